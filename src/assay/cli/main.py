@@ -1,0 +1,60 @@
+"""The command `assay`: its verbs, and what becomes of an error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from assay import __version__
+from assay.cli.output import print_error
+from assay.errors import AssayError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them.",
+    epilog="Example: assay run benchmark.toml",
+)
+
+
+def _version(show: bool) -> None:
+    if show:
+        typer.echo(f"assay {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def assay(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them."""
+
+
+def main() -> None:
+    """Run the command. Exit status 0 fine, 1 the check found faults, 2 bad input or wrong usage."""
+    try:
+        app()
+    except AssayError as error:
+        print_error(error)
+        sys.exit(error.exit_status)
+    except BrokenPipeError:
+        # The reader of our output left (head, less): nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.stderr.write("assay: interrupted; run the same command again to go on\n")
+        sys.exit(130)
+    except MemoryError:
+        print_error(AssayError("out of memory"))
+        sys.exit(2)
+    except OSError as error:
+        name = error.filename if isinstance(error.filename, str) else None
+        print_error(AssayError(error.strerror or str(error), file=name))
+        sys.exit(2)

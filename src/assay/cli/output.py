@@ -1,0 +1,55 @@
+"""What every verb prints with: tables for people, strict JSON for programs, errors for both."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.errors import AssayError
+from assay.storage import to_json
+
+
+def print_json(value: Any) -> None:
+    """One strict JSON value, indented, on standard output."""
+    sys.stdout.write(to_json(value, indent=2) + "\n")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines on standard output; characters that the terminal can't show are replaced, never raised."""
+    encoding = sys.stdout.encoding or "utf-8"
+    for line in lines:
+        sys.stdout.write(line.encode(encoding, errors="backslashreplace").decode(encoding) + "\n")
+
+
+def print_table(
+    title: str, columns: Mapping[str, str], rows: Sequence[Sequence[str]], *, foot: str | None = None
+) -> None:
+    """A table: `columns` maps each heading to "left" or "right"; cells are text, never markup.
+
+    On a terminal it is drawn by Rich; piped, it is tab-separated with a heading, so that it can be cut.
+    """
+    if not sys.stdout.isatty():
+        print_lines([title, "\t".join(columns), *("\t".join(row) for row in rows)])
+        if foot:
+            print_lines([foot])
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", caption=foot, caption_justify="left")
+    for heading, justify in columns.items():
+        table.add_column(Text(heading), justify="right" if justify == "right" else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def print_error(error: AssayError) -> None:
+    """`assay: error: file:line: question id: what`, one line a fault, then what to do."""
+    for fault in error.faults:
+        line = f"assay: error: {fault}"
+        sys.stderr.write(line.encode("utf-8", errors="backslashreplace").decode("utf-8") + "\n")
+    if error.hint:
+        sys.stderr.write(f"assay: {error.hint}\n")

@@ -1,0 +1,118 @@
+"""The analyser: from text to the two token streams, all tokens and content stems.
+
+One analyser belongs to a corpus, and questions asked of that corpus are analysed by the same one, whatever
+the search engine, so that scores differ by nothing but the engine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import Stemmer
+
+from assay.errors import AssayError
+from assay.text.stopwords import stop_words
+
+# Numbers keep their decimal points and thousands commas, words their inner apostrophes, as in UAX #29.
+TOKEN = re.compile(r"\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+(?:'[^\W_]+)*")
+STOP_MARK = "="
+"""Leads a stop word's term, so that it can't be taken for an equal stem ("be" and the stem of "being")."""
+
+
+@dataclass(frozen=True)
+class Analyser:
+    """Lower case, stop words marked, Snowball stems.
+
+    `language`: a Snowball algorithm ("english", "german", ...) or "none" (no stemming).
+    `stop_words`: the name of a list or the path of one (see `assay.text.stopwords.stop_words`).
+    Both streams hold *terms*: the stem of a content word, or STOP_MARK + the word itself for a stop word.
+    """
+
+    language: str = "english"
+    stop_words: str = "lucene-english"
+    _stems: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raises AssayError for an unknown language or list."""
+        if self.language != "none" and self.language not in Stemmer.algorithms():
+            raise AssayError(
+                f"no Snowball stemmer for {self.language!r}",
+                hint=f"one of none, {', '.join(sorted(Stemmer.algorithms()))}",
+            )
+        _ = self.stop_list
+
+    @cached_property
+    def stop_list(self) -> frozenset[str]:
+        """The stop words, lower-cased."""
+        return stop_words(self.stop_words)
+
+    @cached_property
+    def settings(self) -> Mapping[str, str]:
+        """Everything that decides what terms come out; part of a corpus's fingerprint."""
+        digest = hashlib.sha256("\n".join(sorted(self.stop_list)).encode("utf-8")).hexdigest()
+        return {
+            "language": self.language,
+            "stop_words": self.stop_words,
+            "stop_words_sha256": digest,
+            "tokens": TOKEN.pattern,
+        }
+
+    def tokens(self, text: str) -> list[str]:
+        """Lower-cased surface tokens of `text` after NFKC, in order."""
+        return TOKEN.findall(normalise(text))
+
+    def term(self, token: str) -> str:
+        """The term of one surface token."""
+        known = self._stems.get(token)
+        if known is None:
+            if token in self.stop_list:
+                known = STOP_MARK + token
+            else:
+                # A stem may come out empty ("'s" alone); the token itself then stands for it.
+                known = _stem(self.language, token) or token
+            self._stems[token] = known
+        return known
+
+    def all_terms(self, text: str) -> list[str]:
+        """The stream of all tokens: positions and windows count these."""
+        return [self.term(token) for token in self.tokens(text)]
+
+    def content(self, text: str) -> list[str]:
+        """The stream of content stems, repeats kept, in order: retrieval, overlap, n-gram ends."""
+        return [term for term in self.all_terms(text) if not is_stop(term)]
+
+    def query_terms(self, text: str) -> list[str]:
+        """Content stems, or, where there is none, the stop words themselves ("it"): specs/IR solver."""
+        terms = self.all_terms(text)
+        return [term for term in terms if not is_stop(term)] or terms
+
+
+def normalise(text: str) -> str:
+    """NFKC, lower case, typographic apostrophes made plain."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u02bc", "'")
+    return text.lower()
+
+
+def is_stop(term: str) -> bool:
+    """Whether the term stands for a stop word."""
+    return term.startswith(STOP_MARK)
+
+
+def surface(term: str) -> str:
+    """The term as a person reads it."""
+    return term.removeprefix(STOP_MARK)
+
+
+@lru_cache(maxsize=1)
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(language)
+
+
+def _stem(language: str, token: str) -> str:
+    return token if language == "none" else str(_stemmer(language).stemWord(token))

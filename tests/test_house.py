@@ -1,0 +1,70 @@
+"""The house: a floor imports only from floors below it."""
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "assay"
+FLOORS = [
+    {"errors", "progress", "storage"},
+    {"text"},
+    {"questions", "corpus"},
+    {"evidence"},
+    {"solvers"},
+    {"scoring"},
+    {"construction", "experiments"},
+    {"pipeline", "report"},
+    {"cli", "app"},
+]
+ALLOWED_SIDEWAYS = {("pipeline", "report")}
+WHOLE = {"__init__", "__main__"}
+
+
+def floor_of(room: str) -> int:
+    for number, rooms in enumerate(FLOORS):
+        if room in rooms:
+            return number
+    raise AssertionError(f"{room} stands on no floor: name it in FLOORS")
+
+
+def imports(path: Path) -> set[str]:
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "assay"
+                else [node.module]
+            )
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        assert not (isinstance(node, ast.ImportFrom) and node.level), f"{path}: relative import"
+        rooms |= {name.split(".")[1] for name in names if name.startswith("assay.")}
+    return {room for room in rooms if not room.startswith("__")}
+
+
+def test_imports_point_downward() -> None:
+    wrong = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if room in WHOLE:
+            continue
+        for other in imports(path) - {room}:
+            same_floor = floor_of(other) == floor_of(room) and (room, other) not in ALLOWED_SIDEWAYS
+            if floor_of(other) > floor_of(room) or same_floor:
+                wrong.append(f"{path.relative_to(SOURCE)} imports {other}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_are_short() -> None:
+    long = {
+        str(path.relative_to(SOURCE)): count
+        for path in SOURCE.rglob("*.py")
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 420
+    }
+    assert not long
+
+
+def test_no_rooms_without_a_subject() -> None:
+    names = {path.stem for path in SOURCE.rglob("*")}
+    assert not names & {"utils", "util", "helpers", "helper", "manager", "misc", "common"}

@@ -15,7 +15,7 @@ from assay.errors import AssayError
 
 
 def to_json(value: Any, *, indent: int | None = None) -> str:
-    """Strict JSON, keys in the order given; NaN or infinity raises ValueError, so no reader ever meets one."""
+    """Strict JSON, keys in the order given; NaN or infinity raises ValueError."""
     separators = (",", ": ") if indent else (",", ":")
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
 

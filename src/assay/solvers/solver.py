@@ -9,7 +9,7 @@ from assay.questions.model import Answer, Question
 
 
 class Solver(Protocol):
-    """Batch in, stream out, in order, one Answer a question: progress, resume and parallelism are the caller's.
+    """Batch in, stream out, in order, one Answer a question: progress and resume are the caller's.
 
     The same questions and settings give the same answers, whatever the number of cores, the batch, or what
     was asked before. A solver never reads `question.answer`.
@@ -19,7 +19,7 @@ class Solver(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Every constant that decides an answer, fingerprints of corpora and files included: the cache key."""
+        """Every constant that decides an answer, fingerprints of corpora and files included (a cache key)."""
         ...
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:

@@ -21,7 +21,7 @@ from assay.text.stopwords import stop_words
 # Numbers keep their decimal points and thousands commas, words their inner apostrophes, as in UAX #29.
 TOKEN = re.compile(r"\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+(?:'[^\W_]+)*")
 STOP_MARK = "="
-"""Leads a stop word's term, so that it can't be taken for an equal stem ("be" and the stem of "being")."""
+"""Leads a stop word's term, so that it can't be taken for an equal stem ("be", and the stem of "being")."""
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class Corpus:
     """An opened corpus; sentence ids are positions from 0.
 
     `texts` and `sources` are sequences of n strings (on disk: read when asked for). `tokens` is the stream of
-    all tokens, `content` that of content stems. `fingerprint` (hex) covers sentences, sources, analyser, rules.
+    all tokens, `content` that of content stems. `fingerprint` (hex): sentences, sources, analyser and rules.
     """
 
     name: str

@@ -5,7 +5,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "assay"
 FLOORS = [
-    {"errors", "progress", "storage"},
+    {"errors", "progress"},
+    {"storage"},
     {"text"},
     {"questions", "corpus"},
     {"evidence"},

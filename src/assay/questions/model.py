@@ -13,7 +13,11 @@ from assay.errors import AssayError
 
 Metadata = Mapping[str, Any]
 Tags = Mapping[str, tuple[str, ...]]
-EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+def _empty() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
 
 Status = Literal["answered", "unanswered", "empty", "unparsed", "refused"]
 STATUSES: tuple[Status, ...] = ("answered", "unanswered", "empty", "unparsed", "refused")
@@ -59,8 +63,8 @@ class Question:
     choices: tuple[Choice, ...]
     answer: str | None = None
     facts: Facts | None = None
-    tags: Tags = field(default=EMPTY)
-    metadata: Metadata = field(default=EMPTY)
+    tags: Tags = field(default_factory=_empty)
+    metadata: Metadata = field(default_factory=_empty)
     origin: Origin | None = None
 
     @property

@@ -1,0 +1,83 @@
+"""The docs keep step: every command, option and setting is documented, and CI runs what the README says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from assay.cli.main import app
+
+ROOT = Path(__file__).parent.parent
+
+
+def leaves(command: Any, name: str) -> list[tuple[str, Any]]:
+    commands = getattr(command, "commands", None)
+    if commands:
+        return [leaf for verb, sub in commands.items() for leaf in leaves(sub, f"{name} {verb}")]
+    return [(name, command)]
+
+
+COMMANDS = leaves(typer.main.get_command(app), "assay")
+
+
+def test_the_reference_of_commands_is_up_to_date() -> None:
+    spec = importlib.util.spec_from_file_location("make_commands", ROOT / "docs/make_commands.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.PAGE.read_text(encoding="utf-8") == module.page(), "run: python docs/make_commands.py"
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_help_says_everything(name: str, command: Any) -> None:
+    assert command.help, f"{name} has no help"
+    assert command.epilog, f"{name} has no example in its help"
+    assert f"Example: {name} " in command.epilog
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), f"{name}: {parameter.name} has no help"
+
+
+def test_help_is_quick() -> None:
+    def once() -> float:
+        started = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "assay", "--help"], check=True, capture_output=True)
+        return time.perf_counter() - started
+
+    heavy = subprocess.run(
+        [sys.executable, "-c", "import assay.cli.main, sys; print(*sys.modules)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    assert not set(heavy) & {"numpy", "pyarrow", "numba", "scipy", "tantivy", "rich", "Stemmer"}
+    # The target is 0.3 s; a busy machine gets room, since the imports above are what decides it.
+    assert min(once() for _ in range(3)) < 1.5
+
+
+def test_ci_runs_the_command_that_the_readme_gives() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    (python3 -m venv .*)$", readme, flags=re.MULTILINE)
+    assert len(commands) == 2
+    assert commands[1] in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+def test_links_between_the_docs_lead_somewhere() -> None:
+    dead = []
+    for page in [
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").rglob("*.md")),
+        *sorted((ROOT / "samples").rglob("*.md")),
+    ]:
+        for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
+            if not (page.parent / target).exists():
+                dead.append(f"{page.relative_to(ROOT)}: {target}")
+    assert not dead, "\n".join(dead)

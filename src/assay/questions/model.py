@@ -6,17 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal, overload
 
 from assay.errors import AssayError
 
 Metadata = Mapping[str, Any]
 Tags = Mapping[str, tuple[str, ...]]
-
-
-def _empty() -> Mapping[str, Any]:
-    return MappingProxyType({})
 
 
 Status = Literal["answered", "unanswered", "empty", "unparsed", "refused"]
@@ -63,8 +58,8 @@ class Question:
     choices: tuple[Choice, ...]
     answer: str | None = None
     facts: Facts | None = None
-    tags: Tags = field(default_factory=_empty)
-    metadata: Metadata = field(default_factory=_empty)
+    tags: Tags = field(default_factory=dict)
+    metadata: Metadata = field(default_factory=dict)
     origin: Origin | None = None
 
     @property

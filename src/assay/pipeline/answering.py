@@ -1,0 +1,98 @@
+"""The answering step: a solver's answers in a file that a kill can't spoil and no second run makes again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay import __version__
+from assay.errors import AssayError
+from assay.progress import SILENT, Progress
+from assay.questions.answers import answer_from_json, answer_to_json
+from assay.questions.model import Answer, Question, QuestionSet
+from assay.solvers.solver import Solver
+from assay.storage import append_lines, complete_lines, write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A solver's answers in the questions' order, and how many of them were found made already."""
+
+    answers: tuple[Answer, ...]
+    reused: int
+
+
+def answers_key(solver: Solver, questions: QuestionSet) -> str:
+    """SHA-256 (hex) of everything that decides the answers: solver, settings, questions, version."""
+    record = {
+        "assay": __version__,
+        "settings": dict(solver.settings),
+        "questions": questions.fingerprint,
+    }
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode("ascii")).hexdigest()
+
+
+def answer_all(
+    solver: Solver, questions: QuestionSet, path: Path, *, progress: Progress = SILENT
+) -> Answered:
+    """Answer every question into `path` (jsonl), going on after the last complete line of an earlier run.
+
+    `path`'s key file (`.key`) holds the key they were made under; under another they are made anew.
+    Raises AssayError when the solver breaks its contract (an answer too few, or to another question).
+    """
+    key_path = path.with_suffix(".key")
+    key = answers_key(solver, questions)
+    made: list[Answer] = []
+    if key_path.exists() and key_path.read_text(encoding="utf-8").strip() == key:
+        complete_lines(path)
+        made = list(_earlier(path, questions))
+    else:
+        path.unlink(missing_ok=True)
+        write_text(key_path, key + "\n")
+    reused = len(made)
+    rest = questions[reused:]
+    if rest:
+        with progress.task(f"answers of {solver.name}", len(rest), "questions") as advance:
+            made.extend(_append(solver, rest, path, advance))
+    return Answered(tuple(made), reused)
+
+
+def _earlier(path: Path, questions: QuestionSet) -> Iterator[Answer]:
+    """The answers of an earlier run; what follows a line that isn't one is cut off, to be made again."""
+    if not path.exists():
+        return
+    good = 0
+    with path.open("rb") as file:
+        for line, question in zip(file, questions, strict=False):
+            try:
+                answer = answer_from_json(question, line.decode("utf-8"))
+            except (UnicodeDecodeError, AssayError):
+                break
+            good += len(line)
+            yield answer
+    if good != path.stat().st_size:
+        with path.open("r+b") as file:
+            file.truncate(good)
+
+
+def _append(
+    solver: Solver, questions: Sequence[Question], path: Path, advance: Callable[[int], None]
+) -> Iterator[Answer]:
+    with append_lines(path) as write:
+        stream = solver.answer(questions)
+        for question in questions:
+            answer = next(stream, None)
+            if answer is None or answer.question_id != question.id:
+                said = "nothing" if answer is None else repr(answer.question_id)
+                raise AssayError(
+                    f"solver {solver.name} breaks its contract: answers must come in order, got {said}",
+                    question_id=question.id,
+                )
+            write(answer_to_json(question, answer))
+            advance(1)
+            yield answer
+        if next(stream, None) is not None:
+            raise AssayError(f"solver {solver.name} breaks its contract: more answers than questions")

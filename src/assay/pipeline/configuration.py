@@ -1,0 +1,309 @@
+"""benchmark.toml: what a run is made of. Every setting, its default and its check, in one place."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from assay.errors import AssayError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class QuestionsSettings:
+    """[questions]
+
+    `files`: paths, or tables with a `path` and metadata for every question of that file
+    (`{path = "b.jsonl", set = "Easy", split = "test"}`). `format`: forced instead of recognised.
+    `columns`: column map of a plain table. `answers`: how a table's answers are written.
+    `tags`: files of tags by question id. `published`: metadata column that holds a published partition.
+    """
+
+    files: tuple[Mapping[str, Any], ...]
+    format: str | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    answers: str | None = None
+    tags: tuple[str, ...] = ()
+    published: str = "set"
+
+
+@dataclass(frozen=True)
+class CorpusSettings:
+    """[corpora.NAME]
+
+    `files`: paths, folders or globs, or `folder`: a corpus that was imported before. `contaminated`: why this
+    corpus may hold the answers, printed beside whatever is made with it. Any other key is a
+    setting of the import.
+    """
+
+    files: tuple[str, ...] = ()
+    folder: str | None = None
+    contaminated: str | None = None
+    language: str = "english"
+    stop_words: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SolverSettings:
+    """[solvers.NAME]
+
+    `kind`: a registered solver, or "file.py:Class". `only`: metadata that a question must carry to be asked
+    (`only = {set = "Challenge", split = "test"}`), for stored predictions that cover a part. Any other key is
+    a setting of the kind.
+    """
+
+    kind: str
+    only: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PartitionSettings:
+    """[partition]
+
+    `filters`: names of solvers. `rule`: "any", "all" or how many must answer. `credit`: "exact" (chooses
+    exactly the key) or "any" (the key is among the chosen). `corpora`: names of corpora for the multi-corpus
+    matrix. `without_answer_sentences`: also ask the filters over their corpora less the sentences that state
+    an answer (those with all content stems of a key and at least this share of the stem's), 0 for not.
+    """
+
+    filters: tuple[str, ...] = ()
+    rule: str | int = "any"
+    credit: str = "exact"
+    corpora: tuple[str, ...] = ()
+    without_answer_sentences: float = 0.0
+
+
+@dataclass(frozen=True)
+class ScoresSettings:
+    """[scores]
+
+    `only`: metadata that a question must carry to be scored (`only = {split = "test"}`). `by`: columns or tag
+    kinds to break scores down by. `cluster`: column whose equal values make a cluster. `draws`: bootstrap and
+    permutation draws.
+    """
+
+    only: Mapping[str, str] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
+    cluster: str | None = None
+    draws: int = 10_000
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A whole run. `base` is the folder that relative paths are relative to: that of benchmark.toml."""
+
+    name: str
+    base: Path
+    questions: QuestionsSettings
+    corpora: Mapping[str, CorpusSettings] = field(default_factory=dict)
+    solvers: Mapping[str, SolverSettings] = field(default_factory=dict)
+    partition: PartitionSettings = field(default_factory=PartitionSettings)
+    scores: ScoresSettings = field(default_factory=ScoresSettings)
+    seed: int = 0
+
+    def path(self, name: str) -> Path:
+        """The file or folder that a setting names."""
+        return self.base / name
+
+
+def read_configuration(path: str | Path) -> Configuration:
+    """Read benchmark.toml.
+
+    Raises AssayError for a file that can't be read, isn't TOML (with its line), or holds a setting that is
+    unknown, missing or of the wrong type (with its name and the known ones).
+    """
+    path = Path(path)
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise AssayError(f"can't be read: {error.strerror}", file=path) from None
+    except UnicodeDecodeError:
+        raise AssayError("isn't UTF-8 text", file=path) from None
+    except tomllib.TOMLDecodeError as error:
+        raise AssayError(f"isn't TOML: {error}", file=path) from None
+    try:
+        return configuration(data, path.parent, default_name=path.parent.resolve().name or "benchmark")
+    except AssayError as error:
+        raise AssayError(error.faults[0].what, file=path, hint=error.hint) from None
+
+
+def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "benchmark") -> Configuration:
+    """The configuration of a mapping shaped like benchmark.toml; raises as `read_configuration`."""
+    known = ("name", "seed", "questions", "corpora", "solvers", "partition", "scores")
+    _only_known("", data, known)
+    if "questions" not in data:
+        raise AssayError("no [questions]", hint='[questions] needs files = ["questions.jsonl"]')
+    made = Configuration(
+        name=_typed("name", data.get("name", default_name), str),
+        base=base,
+        questions=_questions(_table("questions", data["questions"])),
+        corpora={
+            name: _corpus(name, _table(f"corpora.{name}", value))
+            for name, value in _table("corpora", data.get("corpora", {})).items()
+        },
+        solvers={
+            name: _solver(name, _table(f"solvers.{name}", value))
+            for name, value in _table("solvers", data.get("solvers", {})).items()
+        },
+        partition=_partition(_table("partition", data.get("partition", {}))),
+        scores=_scores(_table("scores", data.get("scores", {}))),
+        seed=_typed("seed", data.get("seed", 0), int),
+    )
+    _check_names(made)
+    return made
+
+
+def _check_names(made: Configuration) -> None:
+    for name in made.solvers:
+        if not name or name.startswith(".") or any(character in '<>:"/\\|?*\n\r\t' for character in name):
+            raise AssayError(f"solvers.{name}: a name can't be a path or hold any of < > : \" / \\ | ? *")
+        if len(name.encode("utf-8")) > 200:
+            raise AssayError(f"solvers.{name[:40]}...: a name can't be over 200 bytes")
+    for filter_name in made.partition.filters:
+        if filter_name not in made.solvers:
+            raise AssayError(
+                f"partition.filters names {filter_name!r}, which is no solver",
+                hint=f"solvers: {_names(made.solvers)}",
+            )
+    for corpus_name in made.partition.corpora:
+        if corpus_name not in made.corpora:
+            raise AssayError(
+                f"partition.corpora names {corpus_name!r}, which is no corpus",
+                hint=f"corpora: {_names(made.corpora)}",
+            )
+    for name, solver in made.solvers.items():
+        corpus = solver.settings.get("corpus")
+        if corpus is not None and corpus not in made.corpora:
+            raise AssayError(
+                f"solvers.{name}.corpus names {corpus!r}, which is no corpus",
+                hint=f"corpora: {_names(made.corpora)}",
+            )
+
+
+def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
+    _only_known("questions", data, _field_names(QuestionsSettings))
+    files = data.get("files")
+    if not isinstance(files, list) or not files:
+        raise AssayError('questions.files must be a list of files, as ["questions.jsonl"]')
+    tables = []
+    for entry in files:
+        table = {"path": entry} if isinstance(entry, str) else entry
+        if not isinstance(table, dict) or not isinstance(table.get("path"), str):
+            raise AssayError(
+                f"questions.files: an entry must be a path or a table with a path, got {entry!r}"
+            )
+        tables.append(table)
+    return QuestionsSettings(
+        files=tuple(tables),
+        format=_optional("questions.format", data.get("format"), str),
+        columns=_table("questions.columns", data.get("columns", {})),
+        answers=_optional("questions.answers", data.get("answers"), str),
+        tags=_strings("questions.tags", data.get("tags", [])),
+        published=_typed("questions.published", data.get("published", "set"), str),
+    )
+
+
+def _corpus(name: str, data: Mapping[str, Any]) -> CorpusSettings:
+    where = f"corpora.{name}"
+    own = set(_field_names(CorpusSettings)) - {"settings"}
+    made = CorpusSettings(
+        files=_strings(f"{where}.files", data.get("files", [])),
+        folder=_optional(f"{where}.folder", data.get("folder"), str),
+        contaminated=_optional(f"{where}.contaminated", data.get("contaminated"), str),
+        language=_typed(f"{where}.language", data.get("language", "english"), str),
+        stop_words=_optional(f"{where}.stop_words", data.get("stop_words"), str),
+        settings={key: value for key, value in data.items() if key not in own},
+    )
+    if bool(made.files) == bool(made.folder):
+        raise AssayError(f"{where} needs either files or folder")
+    return made
+
+
+def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
+    where = f"solvers.{name}"
+    return SolverSettings(
+        kind=_typed(f"{where}.kind", data.get("kind", name), str),
+        only=_columns(f"{where}.only", data.get("only", {})),
+        settings={key: value for key, value in data.items() if key not in ("kind", "only")},
+    )
+
+
+def _partition(data: Mapping[str, Any]) -> PartitionSettings:
+    _only_known("partition", data, _field_names(PartitionSettings))
+    rule = data.get("rule", "any")
+    if isinstance(rule, bool) or not isinstance(rule, str | int):
+        raise AssayError(f"partition.rule must be 'any', 'all' or a number, got {rule!r}")
+    share = data.get("without_answer_sentences", 0.0)
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise AssayError(f"partition.without_answer_sentences must be within 0 and 1, got {share!r}")
+    return PartitionSettings(
+        filters=_strings("partition.filters", data.get("filters", [])),
+        rule=rule,
+        credit=_typed("partition.credit", data.get("credit", "exact"), str),
+        corpora=_strings("partition.corpora", data.get("corpora", [])),
+        without_answer_sentences=float(share),
+    )
+
+
+def _scores(data: Mapping[str, Any]) -> ScoresSettings:
+    _only_known("scores", data, _field_names(ScoresSettings))
+    draws = _typed("scores.draws", data.get("draws", 10_000), int)
+    if not 100 <= draws <= 10_000_000:
+        raise AssayError(f"scores.draws must be within 100 and 10,000,000, got {draws}")
+    return ScoresSettings(
+        only=_columns("scores.only", data.get("only", {})),
+        by=_strings("scores.by", data.get("by", [])),
+        cluster=_optional("scores.cluster", data.get("cluster"), str),
+        draws=draws,
+    )
+
+
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind))
+
+
+def _names(names: Mapping[str, Any]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _only_known(where: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in data:
+        if key not in known:
+            name = f"{where}.{key}" if where else key
+            raise AssayError(f"unknown setting {name}", hint=f"known: {', '.join(known)}")
+
+
+def _table(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise AssayError(f"{where} must be a table, got {value!r}")
+    return value
+
+
+def _typed(where: str, value: Any, kind: type[T]) -> T:
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise AssayError(f"{where} must be a {_KINDS[kind]}, got {value!r}")
+    return value
+
+
+_KINDS: Mapping[type, str] = {str: "string", int: "whole number"}
+
+
+def _optional(where: str, value: Any, kind: type[T]) -> T | None:
+    return None if value is None else _typed(where, value, kind)
+
+
+def _strings(where: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise AssayError(f"{where} must be a list of strings, got {value!r}")
+    return tuple(value)
+
+
+def _columns(where: str, value: Any) -> Mapping[str, str]:
+    table = _table(where, value)
+    return {key: _typed(f"{where}.{key}", entry, str) for key, entry in table.items()}

@@ -1,0 +1,142 @@
+"""Answers that survive a kill, and are made again only when something that decides them has changed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import AssayError
+from assay.pipeline.answering import answer_all
+from assay.questions.model import Answer, Choice, Question, QuestionSet
+
+QUESTIONS = QuestionSet(
+    Question(f"q{n}", f"Number {n}?", (Choice("A", "yes"), Choice("B", "no")), "A") for n in range(40)
+)
+
+
+class Counting:
+    """Answers by the question's number, and counts how often it was asked."""
+
+    name = "counting"
+
+    def __init__(self, version: int = 1, stop_after: int | None = None) -> None:
+        self.version, self.stop_after, self.asked = version, stop_after, 0
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"version": self.version}
+
+    def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
+        for question in questions:
+            if self.asked == self.stop_after:
+                raise KeyboardInterrupt
+            self.asked += 1
+            yield Answer(
+                question.id, "answered", ("A" if int(question.id[1:]) % 3 else "B",), scores=(0.1, 0.2)
+            )
+
+
+def test_a_second_run_asks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    first = answer_all(Counting(), QUESTIONS, path)
+    again = Counting()
+    second = answer_all(again, QUESTIONS, path)
+    assert (again.asked, second.reused, first.reused) == (0, 40, 0)
+    assert second.answers == first.answers
+
+
+def test_other_settings_and_other_questions_are_answered_anew(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    answer_all(Counting(), QUESTIONS, path)
+    changed = Counting(version=2)
+    answer_all(changed, QUESTIONS, path)
+    assert changed.asked == 40
+    fewer = Counting(version=2)
+    assert len(answer_all(fewer, QuestionSet(QUESTIONS[:10]), path).answers) == 10
+    assert fewer.asked == 10
+
+
+def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+    answer_all(Counting(), QUESTIONS, whole)
+    with pytest.raises(KeyboardInterrupt):
+        answer_all(Counting(stop_after=7), QUESTIONS, broken)
+    rest = Counting()
+    answer_all(rest, QUESTIONS, broken)
+    assert rest.asked == 33
+    assert broken.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("cut", [0, 1, 17, 100, 500, 1000])
+def test_a_file_cut_at_any_byte_is_completed(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "answers.jsonl"
+    answer_all(Counting(), QUESTIONS, path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:cut])
+    answer_all(Counting(), QUESTIONS, path)
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("damage", [b"\xff\xfe\n", b"{}\n", b'{"id":"q9"}\n', b"null\n"])
+def test_a_damaged_line_is_made_again(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "answers.jsonl"
+    answer_all(Counting(), QUESTIONS, path)
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:5], damage, *lines[6:]]))
+    assert answer_all(Counting(), QUESTIONS, path).reused == 5
+    assert path.read_bytes() == whole
+
+
+class Lazy(Counting):
+    def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
+        yield from super().answer(list(questions)[:-1])
+
+
+class Swapping(Counting):
+    def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
+        yield from super().answer(list(questions)[::-1])
+
+
+@pytest.mark.parametrize(("solver", "said"), [(Lazy(), "got nothing"), (Swapping(), "got 'q39'")])
+def test_a_solver_that_breaks_its_contract_is_named(tmp_path: Path, solver: Counting, said: str) -> None:
+    with pytest.raises(AssayError, match=f"counting breaks its contract.*{said}"):
+        answer_all(solver, QUESTIONS, tmp_path / "answers.jsonl")
+
+
+KILLED = """
+import sys, time
+sys.path.insert(0, sys.argv[2])
+from tests.pipeline.test_answering import Counting, QUESTIONS
+from assay.pipeline.answering import answer_all
+from pathlib import Path
+class Slow(Counting):
+    def answer(self, questions):
+        for answer in super().answer(questions):
+            time.sleep(0.01)
+            yield answer
+answer_all(Slow(), QUESTIONS, Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.2])
+def test_kill_minus_nine(tmp_path: Path, delay: float) -> None:
+    path, root = tmp_path / "answers.jsonl", str(Path(__file__).parent.parent.parent)
+    answer_all(Counting(), QUESTIONS, tmp_path / "whole.jsonl")
+    environment = {**os.environ, "PYTHONPATH": os.path.join(root, "src")}
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path), root], env=environment)
+    while not path.exists() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(delay)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    answer_all(Counting(), QUESTIONS, path)
+    assert path.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()

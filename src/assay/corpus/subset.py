@@ -1,0 +1,79 @@
+"""A corpus less some of its sentences, in memory, without analysing anything again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.corpus.model import Corpus, Postings, Stream
+
+
+class _Chosen(Sequence[str]):
+    """The strings at `numbers` of a longer sequence, read when asked for."""
+
+    def __init__(self, whole: Sequence[str], numbers: npt.NDArray[np.int64]) -> None:
+        self._whole, self._numbers = whole, numbers
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return _Chosen(self._whole, self._numbers[index])
+        return self._whole[int(self._numbers[index])]
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._whole[int(number)] for number in self._numbers)
+
+
+def without_sentences(
+    corpus: Corpus, sentences: npt.NDArray[np.integer], *, name: str | None = None
+) -> Corpus:
+    """`corpus` less the sentences of these ids (repeats allowed). The rest keep their order, ids count anew.
+
+    The vocabulary stays; a term that no sentence holds any more has no postings.
+    Raises IndexError for an id outside the corpus.
+    """
+    keep = np.ones(len(corpus), dtype=np.bool_)
+    keep[np.asarray(sentences, dtype=np.int64)] = False
+    kept = np.flatnonzero(keep).astype(np.int64)
+    digest = hashlib.sha256(corpus.fingerprint.encode("ascii"))
+    digest.update(np.flatnonzero(~keep).astype("<i8").tobytes())
+    return Corpus(
+        name=name or corpus.name,
+        fingerprint=digest.hexdigest(),
+        analyser=corpus.analyser,
+        texts=_Chosen(corpus.texts, kept),
+        sources=_Chosen(corpus.sources, kept),
+        vocabulary=corpus.vocabulary,
+        tokens=_stream(corpus.tokens, keep),
+        content=_stream(corpus.content, keep),
+        postings=_postings(corpus.postings, keep),
+    )
+
+
+def _stream(stream: Stream, keep: npt.NDArray[np.bool_]) -> Stream:
+    lengths = np.diff(stream.starts)
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[keep], dtype=np.int64)])
+    return Stream(np.asarray(stream.ids[np.repeat(keep, lengths)]), starts)
+
+
+def _postings(postings: Postings, keep: npt.NDArray[np.bool_]) -> Postings:
+    new_ids = (np.cumsum(keep, dtype=np.int64) - 1).astype(np.uint32)
+    kept = keep[postings.sentences]
+    # Entries kept before each term's start, so that every term's list closes up.
+    before = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept, dtype=np.int64)])
+    return Postings(
+        starts=before[postings.starts],
+        sentences=new_ids[postings.sentences[kept]],
+        counts=np.asarray(postings.counts[kept]),
+        lengths=np.asarray(postings.lengths[keep]),
+    )

@@ -1,0 +1,192 @@
+"""A solver from a user's own file: its source is part of its settings, and what it says is checked."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import hashlib
+import sys
+import traceback
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from assay.corpus.model import Corpus
+from assay.errors import AssayError
+from assay.questions.answers import label_faults
+from assay.questions.model import Answer, Question
+
+
+def build_plugin(
+    path: str, attribute: str, name: str, settings: Mapping[str, Any], corpora: Mapping[str, Corpus]
+) -> Plugin:
+    """The solver that class `attribute` of the file at `path` makes.
+
+    The class is called as `attribute.build(name, settings, corpora)` where it has `build`, else with the
+    settings as keywords. Modules beside the file may be imported at its top.
+    Raises AssayError, with the file's line, for whatever goes wrong in it.
+    """
+    sources = _sources(Path(path))
+    module = _load(Path(path), sources)
+    made = getattr(module, attribute, None)
+    if made is None:
+        raise AssayError(f"has no {attribute}", file=path)
+    try:
+        solver = made.build(name, settings, corpora) if hasattr(made, "build") else made(**settings)
+    except AssayError:
+        raise
+    except Exception as error:
+        raise _blamed(error, path) from None
+    if not callable(getattr(solver, "answer", None)):
+        raise AssayError(f"{attribute} has no method answer(questions)", file=path)
+    digest = hashlib.sha256()
+    for source in sources.values():
+        digest.update(hashlib.sha256(source).digest())
+    return Plugin(solver, path, attribute, name, settings, digest.hexdigest())
+
+
+class Plugin:
+    """A user's solver behind our contract: it never sees a key, and its answers are checked one by one."""
+
+    def __init__(
+        self,
+        solver: Any,
+        path: str,
+        attribute: str,
+        name: str,
+        given: Mapping[str, Any],
+        source_sha256: str,
+    ) -> None:
+        self.name = name
+        self._solver = solver
+        self._path = path
+        self._settings = {
+            "solver": f"{Path(path).name}:{attribute}",
+            "source_sha256": source_sha256,
+            "given": dict(given),
+            "own": dict(getattr(solver, "settings", None) or {}),
+        }
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Fingerprint of the source and of the files beside it that it imports; what was given; its own."""
+        return self._settings
+
+    def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
+        """One answer a question, in order. Raises AssayError for anything else, naming the question."""
+        asked: deque[Question] = deque()
+        source = iter(questions)
+
+        def without_keys() -> Iterator[Question]:
+            for question in source:
+                asked.append(question)
+                yield dataclasses.replace(question, answer=None)
+
+        try:
+            answers: Iterator[Any] = iter(self._solver.answer(without_keys()))
+        except AssayError:
+            raise
+        except Exception as error:
+            raise _blamed(error, self._path) from None
+        while True:
+            try:
+                answer = next(answers, None)
+            except AssayError:
+                raise
+            except Exception as error:
+                raise _blamed(error, self._path, asked[0].id if asked else None) from None
+            if answer is None:
+                break
+            if not asked:
+                raise AssayError("more answers than questions", file=self._path)
+            self._check(asked[0], answer)
+            asked.popleft()
+            yield answer
+        if asked or next(without_keys(), None) is not None:
+            raise AssayError("no answer", file=self._path, question_id=asked[0].id)
+
+    def _check(self, question: Question, answer: Any) -> None:
+        what = None
+        if not isinstance(answer, Answer):
+            what = f"the answer must be an assay Answer. Got {type(answer).__name__}."
+        elif answer.question_id != question.id:
+            what = f"the answer is to {answer.question_id!r}"
+        elif answer.scores is not None and len(answer.scores) != len(question.choices):
+            what = f"{len(answer.scores)} scores for {len(question.choices)} choices"
+        elif (answer.status == "answered") != bool(answer.chosen):
+            what = f"{answer.status}, with {len(answer.chosen)} labels chosen"
+        elif faults := label_faults(question, answer.chosen):
+            what = "; ".join(faults)
+        if what is not None:
+            raise AssayError(what, file=self._path, question_id=question.id)
+
+
+def _sources(path: Path) -> dict[Path, bytes]:
+    """The bytes of the file and of every module beside it that it imports, directly or through another."""
+    sources: dict[Path, bytes] = {}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop(0)
+        if file in sources:
+            continue
+        try:
+            sources[file] = file.read_bytes()
+        except OSError as error:
+            raise AssayError(f"can't be read: {error.strerror or error}", file=file) from None
+        waiting += _imported(file, sources[file], path.parent)
+    return sources
+
+
+def _imported(file: Path, source: bytes, folder: Path) -> list[Path]:
+    try:
+        tree = ast.parse(source, str(file))
+    except (SyntaxError, ValueError) as error:
+        raise AssayError(
+            f"not Python: {error.args[0]}", file=file, line=getattr(error, "lineno", None)
+        ) from None
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    found = []
+    for name in names:
+        stem = folder.joinpath(*name.split("."))
+        found += [file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()]
+    return found
+
+
+def _load(path: Path, sources: Mapping[Path, bytes]) -> ModuleType:
+    """Run the file's present text; Python's own cache goes by whole seconds and would miss a quick edit."""
+    module = ModuleType(f"assay_plugin_{path.stem}")
+    module.__file__ = str(path)
+    folder = str(path.parent.resolve())
+    beside = {file.resolve() for file in sources}
+    for name, loaded in list(sys.modules.items()):
+        file = getattr(loaded, "__file__", None)
+        if file and Path(file).resolve() in beside:
+            del sys.modules[name]
+    # Dataclasses and pickles look a class's module up by name.
+    sys.modules[module.__name__] = module
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, folder)
+    try:
+        exec(compile(sources[path], str(path), "exec"), module.__dict__)
+    except AssayError:
+        raise
+    except Exception as error:
+        raise _blamed(error, str(path)) from None
+    finally:
+        sys.path.remove(folder)
+        sys.dont_write_bytecode = writes
+    return module
+
+
+def _blamed(error: Exception, path: str, question_id: str | None = None) -> AssayError:
+    """The error, at the deepest line of the plug-in's file that led to it."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    what = f"{type(error).__name__}: {error}"
+    return AssayError(what, file=path, line=lines[-1] if lines else None, question_id=question_id)

@@ -1,0 +1,114 @@
+"""What a question is grouped or clustered by: metadata, tags, facts, number of choices, by one name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import AssayError, Fault, FaultyInput
+from assay.questions.model import Question
+
+FACTS = {"fact1": "seed", "fact2": "second", "combinedfact": "composed"}
+CHOICES = "choices"
+FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A named column: for each question its values (none, one, or, for tags, several)."""
+
+    name: str
+    values: tuple[tuple[str, ...], ...]
+    several: bool
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The distinct values: numbers in their order, others as text."""
+        distinct = {value for values in self.values for value in values}
+        return tuple(sorted(distinct, key=_order))
+
+
+def _order(value: str) -> tuple[bool, float, str]:
+    return (False, float(value), value) if value.isdecimal() else (True, 0.0, value)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if value is None or value == "":
+        return ()
+    if isinstance(value, (list, tuple)):
+        return tuple(dict.fromkeys(str(item) for item in value))
+    return (str(value),)
+
+
+def _values(question: Question, name: str) -> tuple[str, ...]:
+    if name in question.tags:
+        return tuple(dict.fromkeys(question.tags[name]))
+    if name in question.metadata:
+        return _texts(question.metadata[name])
+    if name in FACTS and question.facts is not None:
+        return _texts(getattr(question.facts, FACTS[name]))
+    if name == CHOICES:
+        return (str(len(question.choices)),)
+    if name == FILE and question.origin is not None:
+        return (question.origin.file,)
+    return ()
+
+
+def column_names(questions: Iterable[Question]) -> tuple[str, ...]:
+    """Every name that `column` knows for these questions, in alphabetical order."""
+    names = {CHOICES, FILE}
+    for question in questions:
+        names.update(question.tags, question.metadata)
+        if question.facts is not None:
+            names.update(name for name, field in FACTS.items() if getattr(question.facts, field) is not None)
+    return tuple(sorted(names))
+
+
+def column(questions: Sequence[Question], name: str) -> Column:
+    """The column called `name`: a kind of tag, a metadata column, fact1, fact2, combinedfact, choices, file.
+
+    Raises AssayError, listing the columns there are, when no question has it.
+    """
+    values = tuple(_values(question, name) for question in questions)
+    if questions and not any(values):
+        known = ", ".join(column_names(questions))
+        raise AssayError(f"no question has a column {name}", hint=f"there are: {known}")
+    several = any(len(found) > 1 for found in values)
+    return Column(name, values, several)
+
+
+def number(values: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Numbers 0 .. G - 1 for equal values, in the order of first appearance: int64 (n,)."""
+    numbers: dict[str, int] = {}
+    return np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), np.int64, len(values))
+
+
+def cluster_numbers(
+    questions: Sequence[Question], name: str, cluster_of: Sequence[str | None] | None = None
+) -> npt.NDArray[np.int64]:
+    """Cluster of each question by the column `name`: int64 (n,), numbered from 0 without gaps.
+
+    `cluster_of` gives the ids themselves. Raises AssayError naming every question without a cluster id (they
+    are not one cluster) or with several.
+    """
+    if cluster_of is None:
+        found = column(questions, name).values
+    else:
+        found = tuple(() if value is None or value == "" else (value,) for value in cluster_of)
+    faults = [
+        Fault(
+            f"no cluster id in column {name}" if not values else f"several values in column {name}",
+            question.origin.file if question.origin else None,
+            question.origin.line if question.origin else None,
+            question.id,
+        )
+        for question, values in zip(questions, found, strict=True)
+        if len(values) != 1
+    ]
+    if faults:
+        hint = f"{len(faults):,} of {len(questions):,} questions have no single cluster id: give each its own"
+        raise FaultyInput(faults, hint=hint)
+    return number([values[0] for values in found])

@@ -1,0 +1,174 @@
+"""PMI: the choice whose n-grams co-occur most with the stem's (Clark et al. 2018, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import Any, cast
+
+import numpy as np
+
+from assay.corpus.model import Corpus
+from assay.evidence.cooccurrence import (
+    ESTIMATORS,
+    MOST_WINDOW,
+    WINDOW,
+    Blocks,
+    Counts,
+    Estimator,
+    count_blocks,
+)
+from assay.evidence.ngrams import KINDS, Groups, Kind, ngrams_of_texts
+from assay.evidence.pmi import BlockScores, score_blocks
+from assay.progress import SILENT, Progress
+from assay.questions.model import Answer, PairEvidence, Question
+from assay.questions.ties import choose
+from assay.solvers.settings import named_corpus, read_settings, setting
+
+BATCH = 20_000
+"""Questions counted in one pass over the corpus; answers don't depend on it."""
+
+
+@dataclass(frozen=True)
+class PMISettings:
+    """What decides a PMI score."""
+
+    corpus: str | None = setting(None, "name of the corpus; the only one if there is one")
+    estimator: str = setting("windows", "what is counted", one_of=ESTIMATORS)
+    window: int = setting(WINDOW, "tokens in a window", minimum=1, maximum=MOST_WINDOW)
+    kinds: tuple[str, ...] = setting(KINDS, f"kinds of n-grams, of {', '.join(KINDS)}")
+    skip_unseen: bool = setting(False, "leave pairs that never co-occur out of the mean")
+    clip: bool = setting(False, "count a negative PMI as 0")
+    evidence: int = setting(3, "strongest pairs shown for each choice", minimum=0, maximum=100)
+
+
+class PMI:
+    """Mean PMI over all distinct pairs of an n-gram of the stem and one of the choice, in nats.
+
+    A pair that never co-occurs counts 0, negative values stay. No n-gram on either side: 0.
+    """
+
+    declared = PMISettings
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        settings: PMISettings | None = None,
+        *,
+        name: str = "pmi",
+        threads: int | None = None,
+        progress: Progress = SILENT,
+    ) -> None:
+        """`threads`: by default one a core; they change nothing but the time."""
+        self.name = name
+        self._corpus = corpus
+        self._settings = settings or PMISettings()
+        self._threads = threads
+        self._progress = progress
+
+    @classmethod
+    def build(cls, name: str, settings: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> PMI:
+        """Raises AssayError for a setting it doesn't know or can't use, or without a corpus."""
+        owner = f"solver {name!r}"
+        read = read_settings(cls.declared, settings, owner)
+        corpus = named_corpus(corpora, read.corpus, owner)
+        ngrams_of_texts([], cast("tuple[Kind, ...]", read.kinds))
+        return cls(corpus, replace(read, corpus=corpus.name), name=name)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Every setting, the analyser's, and the corpus's fingerprint."""
+        return {
+            "solver": "pmi",
+            **asdict(self._settings),
+            "corpus": self._corpus.fingerprint,
+            "analyser": dict(self._corpus.analyser.settings),
+        }
+
+    def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
+        """One answer a question, in order; the corpus is read once for every BATCH of them."""
+        source = iter(questions)
+        while batch := list(islice(source, BATCH)):
+            yield from self._answer_batch(batch)
+
+    def _answer_batch(self, questions: Sequence[Question]) -> Iterator[Answer]:
+        blocks = self._blocks(questions)
+        counts = count_blocks(
+            self._corpus.tokens,
+            self._corpus.vocabulary,
+            blocks,
+            estimator=cast(Estimator, self._settings.estimator),
+            window=self._settings.window,
+            threads=self._threads,
+            progress=self._progress,
+        )
+        scores = score_blocks(
+            blocks,
+            counts,
+            skip_unseen=self._settings.skip_unseen,
+            clip=self._settings.clip,
+            strongest=self._settings.evidence,
+        )
+        evidence = _evidence(blocks, counts, scores)
+        means = scores.mean.tolist()
+        block = 0
+        for question in questions:
+            until = block + len(question.choices)
+            own = tuple(means[block:until])
+            chosen = choose(question, own)
+            yield Answer(question.id, "answered", chosen, scores=own, evidence=tuple(evidence[block:until]))
+            block = until
+
+    def _blocks(self, questions: Sequence[Question]) -> Blocks:
+        """One group a stem and one a choice, in the order of the questions; one block a choice."""
+        terms = self._corpus.analyser.all_terms
+        texts: list[list[str]] = []
+        left: list[int] = []
+        right: list[int] = []
+        for question in questions:
+            stem = len(texts)
+            texts.append(terms(question.stem))
+            for choice in question.choices:
+                left.append(stem)
+                right.append(len(texts))
+                texts.append(terms(choice.text))
+        groups = ngrams_of_texts(texts, cast("tuple[Kind, ...]", self._settings.kinds))
+        return Blocks(groups, np.array(left, np.int32), np.array(right, np.int32))
+
+
+def _evidence(blocks: Blocks, counts: Counts, scores: BlockScores) -> list[tuple[PairEvidence, ...]]:
+    """The strongest pairs of each block, by name."""
+    groups = blocks.groups
+    sizes = np.diff(groups.starts)
+    within = scores.best - blocks.cell_starts[:-1, None]
+    columns = np.maximum(sizes[blocks.right], 1)[:, None]
+    # A place that names no pair reads n-gram 0, and is passed over below.
+    rows = np.where(scores.best >= 0, within // columns, 0) + groups.starts[blocks.left][:, None]
+    others = np.where(scores.best >= 0, within % columns, 0) + groups.starts[blocks.right][:, None]
+    x = _members(groups, rows)
+    y = _members(groups, others)
+    joint = counts.joint[scores.best].tolist() if len(counts.joint) else scores.best.tolist()
+    names: dict[int, str] = {}
+
+    def name(ngram: int) -> str:
+        if ngram not in names:
+            names[ngram] = groups.ngrams.text(ngram)
+        return names[ngram]
+
+    return [
+        tuple(
+            PairEvidence(name(x_), name(y_), pmi, count)
+            for cell, x_, y_, pmi, count in zip(*row, strict=True)
+            if cell >= 0
+        )
+        for row in zip(
+            scores.best.tolist(), x.tolist(), y.tolist(), scores.best_pmi.tolist(), joint, strict=True
+        )
+    ]
+
+
+def _members(groups: Groups, places: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
+    if len(groups.members) == 0:
+        return np.zeros_like(places)
+    return groups.members[np.minimum(places, len(groups.members) - 1)]

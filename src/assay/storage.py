@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,6 +48,31 @@ def atomic(path: str | Path) -> Iterator[IO[bytes]]:
     finally:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
+
+
+@contextmanager
+def whole_folder(path: str | Path) -> Iterator[Path]:
+    """A folder of files that appears at `path` whole, or not at all; yields where to write the files.
+
+    What a kill left behind is cleared away when the same folder is written again. The caller holds
+    `only_writer`. Raises AssayError when the disk is full or the folder can't be written.
+    """
+    path = Path(path)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        for file in part.iterdir():
+            with file.open("rb") as handle:
+                os.fsync(handle.fileno())
+        if path.exists():
+            shutil.rmtree(path)
+        os.replace(part, path)
+    except OSError as error:
+        raise _said(error, path) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def _umask() -> int:

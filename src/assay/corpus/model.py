@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from assay.corpus.columns import PlaceOf, Strings
 from assay.text.analysis import Analyser, is_stop
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Every term of a corpus. `terms[i]` is the term of id i; `stop`: bool, shape (V,)."""
+    """Every term of a corpus, ascending by code point: `terms[i]` has id i; `stop`: bool, shape (V,)."""
 
     terms: Sequence[str]
     stop: npt.NDArray[np.bool_]
@@ -24,6 +26,8 @@ class Vocabulary:
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """Term to id."""
+        if isinstance(self.terms, Strings):
+            return PlaceOf(self.terms)
         return {term: number for number, term in enumerate(self.terms)}
 
     def __len__(self) -> int:
@@ -56,11 +60,36 @@ class Postings:
 
 
 @dataclass(frozen=True)
+class Provenance:
+    """Where sentences came from. File f gave the sentences `starts[f]:starts[f + 1]`.
+
+    `files`: the inputs as they were named, in order; `starts`: int64, shape (files + 1,); `lines`: uint32,
+    shape (n,): the line (from 1; of a table: the row); `documents`: n strings, "" where there is none.
+    """
+
+    files: Sequence[str]
+    starts: npt.NDArray[np.int64]
+    lines: npt.NDArray[np.uint32]
+    documents: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one sentence came from."""
+
+    file: str
+    line: int
+    source: str
+    document: str
+
+
+@dataclass(frozen=True)
 class Corpus:
     """An opened corpus; sentence ids are positions from 0.
 
     `texts` and `sources` are sequences of n strings (on disk: read when asked for). `tokens` is the stream of
     all tokens, `content` that of content stems. `fingerprint` (hex): sentences, sources, analyser and rules.
+    `folder` and `provenance` are None for a corpus in memory.
     """
 
     name: str
@@ -72,9 +101,20 @@ class Corpus:
     tokens: Stream
     content: Stream
     postings: Postings
+    folder: Path | None = None
+    provenance: Provenance | None = None
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def place(self, sentence: int) -> Place:
+        """Where the sentence with this id came from. Raises IndexError when there is none such."""
+        source = self.sources[sentence]
+        origin = self.provenance
+        if origin is None:
+            return Place(self.name, sentence + 1, source, "")
+        file = int(np.searchsorted(origin.starts, sentence, side="right")) - 1
+        return Place(origin.files[file], int(origin.lines[sentence]), source, origin.documents[sentence])
 
 
 def corpus_in_memory(

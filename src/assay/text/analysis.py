@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 import Stemmer
 
@@ -20,6 +21,8 @@ from assay.text.stopwords import stop_words
 
 # Numbers keep their decimal points and thousands commas, words their inner apostrophes, as in UAX #29.
 TOKEN = re.compile(r"\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+(?:'[^\W_]+)*")
+MAX_TERM_BYTES = 65_530
+"""A token longer than this in UTF-8 is no word: it is left out of both streams (and an import counts it)."""
 STOP_MARK = "="
 """Leads a stop word's term, so that it can't be taken for an equal stem ("be", and the stem of "being")."""
 
@@ -51,32 +54,46 @@ class Analyser:
         """The stop words, lower-cased."""
         return stop_words(self.stop_words)
 
+    @classmethod
+    def with_list(cls, language: str, stop_words: str, stop_list: Iterable[str]) -> Analyser:
+        """An analyser with these stop words; no list or file called `stop_words` is looked for."""
+        analyser = cls.__new__(cls)
+        for name, value in (("language", language), ("stop_words", stop_words), ("_stems", {})):
+            object.__setattr__(analyser, name, value)
+        analyser.__dict__["stop_list"] = frozenset(stop_list)
+        return analyser
+
     @cached_property
     def settings(self) -> Mapping[str, str]:
         """Everything that decides what terms come out; part of a corpus's fingerprint."""
         digest = hashlib.sha256("\n".join(sorted(self.stop_list)).encode("utf-8")).hexdigest()
         return {
             "language": self.language,
-            "stop_words": self.stop_words,
+            "stop_words": Path(self.stop_words).name,
             "stop_words_sha256": digest,
             "tokens": TOKEN.pattern,
         }
 
     def tokens(self, text: str) -> list[str]:
-        """Lower-cased surface tokens of `text` after NFKC, in order."""
-        return TOKEN.findall(normalise(text))
+        """Lower-cased surface tokens of `text` after NFKC, in order; none over MAX_TERM_BYTES."""
+        found: list[str] = TOKEN.findall(normalise(text))
+        if len(text) > MAX_TERM_BYTES // 40:
+            return [token for token in found if not too_long(token)]
+        return found
 
     def term(self, token: str) -> str:
         """The term of one surface token."""
         known = self._stems.get(token)
         if known is None:
-            if token in self.stop_list:
-                known = STOP_MARK + token
-            else:
-                # A stem may come out empty ("'s" alone); the token itself then stands for it.
-                known = _stem(self.language, token) or token
-            self._stems[token] = known
+            known = self._stems[token] = self.new_term(token)
         return known
+
+    def new_term(self, token: str) -> str:
+        """What `term` gives, without remembering it: for callers with a memory of their own."""
+        if token in self.stop_list:
+            return STOP_MARK + token
+        # A stem may come out empty ("'s" alone); the token itself then stands for it.
+        return _stem(self.language, token) or token
 
     def all_terms(self, text: str) -> list[str]:
         """The stream of all tokens: positions and windows count these."""
@@ -93,10 +110,18 @@ class Analyser:
 
 
 def normalise(text: str) -> str:
-    """NFKC, lower case, typographic apostrophes made plain."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u02bc", "'")
-    return text.lower()
+    """NFKC, typographic apostrophes made plain, lower case."""
+    return (text if text.isascii() else compose(text)).lower()
+
+
+def compose(text: str) -> str:
+    """NFKC, typographic apostrophes made plain."""
+    return unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u02bc", "'")
+
+
+def too_long(token: str) -> bool:
+    """Whether the token is longer than MAX_TERM_BYTES in UTF-8."""
+    return len(token) > MAX_TERM_BYTES // 4 and len(token.encode("utf-8")) > MAX_TERM_BYTES
 
 
 def is_stop(term: str) -> bool:

@@ -1,0 +1,245 @@
+"""Importing: from inputs to a corpus folder, in one streaming pass and a sort."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from assay.corpus.analysis import Settings
+from assay.corpus.inputs import STDIN, Block, Input, Reading, Split, blocks, digest, find_inputs
+from assay.corpus.manifest import MANIFEST, VERSION, Manifest, check_files, read_manifest
+from assay.corpus.model import Corpus
+from assay.corpus.rules import DEFAULT_CLEANING, Cleaning, check_dedupe
+from assay.corpus.store import mapped_corpus, open_corpus
+from assay.corpus.workers import FEW_BYTES, pieces
+from assay.errors import AssayError
+from assay.progress import SILENT, Progress
+from assay.storage import only_writer, to_json, whole_folder, write_json
+from assay.text.analysis import Analyser
+
+
+def import_corpus(
+    sources: str | Path | Iterable[str | Path],
+    folder: str | Path,
+    analyser: Analyser | None = None,
+    *,
+    cleaning: Sequence[str] = DEFAULT_CLEANING,
+    dedupe: str = "exact",
+    include_sources: Iterable[str] | None = None,
+    exclude_sources: Iterable[str] = (),
+    split: Split = "none",
+    reading: Reading | None = None,
+    name: str | None = None,
+    append: bool = False,
+    progress: Progress = SILENT,
+    workers: int | None = None,
+) -> Corpus:
+    """Import files, folders, patterns or "-" (standard input) into the corpus folder `folder`, and open it.
+
+    `analyser`: English unless given. `cleaning`: names of `rules.CLEANING_RULES`, applied in order;
+    `dedupe`: a name of `rules.DEDUPE_RULES`, the first of equal sentences stays. `include_sources`: these
+    alone; `exclude_sources`: all but these. `split` and `reading`: see `inputs.Reading` (`split` goes before
+    the one in `reading`). `name`: the corpus's name, by default the folder's. `append`: add to what is there,
+    with the same result as importing all at once in that order. `workers`: processes, by default one a core;
+    the bytes written don't depend on it.
+
+    Inputs and settings unchanged: done at once. More inputs after unchanged ones: only those are read.
+    A killed import leaves what was there before, and starts anew when run again.
+    Raises AssayError for inputs that are missing or can't be read (file and line), unknown rules, other
+    settings than those of the corpus appended to, a folder that can't be written or is being written.
+    """
+    reading = reading or Reading()
+    if split != "none":
+        reading = replace(reading, split=split)
+    settings = Settings(
+        reading,
+        Cleaning(tuple(cleaning)),
+        check_dedupe(dedupe),
+        analyser or Analyser(),
+        None if include_sources is None else frozenset(include_sources),
+        frozenset(exclude_sources),
+    )
+    named = [sources] if isinstance(sources, (str, Path)) else list(sources)
+    folder = Path(folder)
+    inputs, passed_over = find_inputs(named, reading)
+    with only_writer(folder), _spooled(inputs, folder) as inputs:
+        return _import(folder, settings, inputs, passed_over, name, append, progress, workers)
+
+
+def _import(
+    folder: Path,
+    settings: Settings,
+    inputs: list[Input],
+    passed_over: list[str],
+    name: str | None,
+    append: bool,
+    progress: Progress,
+    workers: int | None,
+) -> Corpus:
+    listed = [_listed(source) for source in inputs]
+    described = describe_settings(settings)
+    old = _existing(folder, append=append)
+    base: Manifest | None = None
+    if old is not None:
+        known = [{key: source[key] for key in listed[0]} for source in old["inputs"]]
+        same = old["settings"] == described
+        if append and not same:
+            raise AssayError(
+                f"can't append with other settings: {_difference(old['settings'], described)}",
+                file=folder,
+                hint="give the settings it was imported with, or import all again",
+            )
+        if append:
+            new = [number for number, source in enumerate(listed) if source not in known]
+            inputs, listed = [inputs[at] for at in new], known + [listed[at] for at in new]
+            base = old
+        elif same and listed[: len(known)] == known:
+            inputs = inputs[len(known) :]
+            base = old
+        if base is not None:
+            inputs = [replace(source, number=len(known) + at) for at, source in enumerate(inputs)]
+            passed_over = [*base["passed_over"], *passed_over]
+            passed_over = list(dict.fromkeys(passed_over))
+            if not inputs and name in (None, old["name"]) and passed_over == old["passed_over"]:
+                _clear(folder, old["data"])
+                return mapped_corpus(old)
+            name = name or old["name"]
+    from assay.corpus.writer import StoreWriter
+
+    data = "data-" + hashlib.sha256(to_json([VERSION, described, listed]).encode("utf-8")).hexdigest()[:16]
+    with whole_folder(folder / data) as part:
+        writer = StoreWriter(part, settings, progress)
+        if base is not None:
+            writer.start_from(base)
+        _read(inputs, settings, writer, progress, workers)
+        content = writer.finish(len(listed))
+    manifest = {
+        "kind": "assay corpus",
+        "version": VERSION,
+        "name": name or folder.resolve().name,
+        **content,
+        "settings": described,
+        "inputs": [{**source, **counts} for source, counts in zip(listed, content["inputs"], strict=True)],
+        "passed_over": passed_over,
+        "data": data,
+    }
+    write_json(folder / MANIFEST, manifest)
+    _clear(folder, data)
+    return open_corpus(folder)
+
+
+def _read(
+    inputs: Sequence[Input], settings: Settings, writer: Any, progress: Progress, workers: int | None
+) -> None:
+    megabytes = [os.path.getsize(source.path) / 1e6 for source in inputs]
+    workers = workers or os.cpu_count() or 1
+    if sum(megabytes) * 1e6 <= FEW_BYTES // 4:
+        workers = 1
+    with progress.task("reading and analysing", round(sum(megabytes)), "MB") as advance:
+        done = 0.0
+        for piece in pieces(_all_blocks(inputs, settings.reading), settings, workers):
+            writer.add(piece)
+            before, done = round(done), done + piece.consumed / 1e6
+            advance(round(done) - before)
+
+
+def _all_blocks(inputs: Sequence[Input], reading: Reading) -> Iterator[Block]:
+    for source in inputs:
+        yield from blocks(source, reading)
+
+
+def describe_settings(settings: Settings) -> dict[str, Any]:
+    """Everything that decides what an import makes of its inputs, for the manifest."""
+    include = settings.include_sources
+    return {
+        "analyser": dict(settings.analyser.settings),
+        **asdict(settings.reading),
+        "cleaning": list(settings.cleaning.rules),
+        "dedupe": settings.dedupe,
+        "include_sources": None if include is None else sorted(include),
+        "exclude_sources": sorted(settings.exclude_sources),
+    }
+
+
+def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    return "; ".join(
+        f"{key} is {new.get(key)!r} where the corpus has {old.get(key)!r}"
+        for key in new
+        if new.get(key) != old.get(key)
+    )
+
+
+def _listed(source: Input) -> dict[str, Any]:
+    return {
+        "file": source.name,
+        "format": source.format,
+        "source": source.source,
+        "bytes": os.path.getsize(source.path),
+        "sha256": digest(source),
+    }
+
+
+def _existing(folder: Path, *, append: bool) -> Manifest | None:
+    """The corpus in `folder` if it is whole; None if there is none, or one that has to be made anew."""
+    path = folder / MANIFEST
+    if not path.exists():
+        return None
+    try:
+        manifest = read_manifest(folder)
+        check_files(manifest)
+    except AssayError as error:
+        if append or "no manifest of a corpus" in str(error):
+            raise
+        return None
+    return manifest
+
+
+def _clear(folder: Path, data: str) -> None:
+    """Remove the columns of earlier imports, and what killed ones left."""
+    for path in folder.iterdir():
+        if path.name != data and path.name.startswith(("data-", ".data-")):
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name.startswith(f".{MANIFEST}.") and path.name.endswith(".part"):
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _spooled(inputs: list[Input], folder: Path) -> Iterator[list[Input]]:
+    """Standard input and pipes copied to a file first, so that their digest is known before they are read."""
+    spooled: list[Path] = []
+    try:
+        result = []
+        for source in inputs:
+            if source.name == STDIN or not os.path.isfile(source.path):
+                path = folder / f".data-input-{len(spooled)}.part"
+                spooled.append(path)
+                _spool(source, path)
+                result.append(replace(source, path=str(path)))
+            else:
+                result.append(source)
+        yield result
+    finally:
+        for path in spooled:
+            path.unlink(missing_ok=True)
+
+
+def _spool(source: Input, path: Path) -> None:
+    import sys
+
+    try:
+        with path.open("wb") as copy:
+            if source.name == STDIN:
+                shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
+            else:
+                with open(source.path, "rb") as pipe:
+                    shutil.copyfileobj(pipe, copy, 1 << 20)
+    except OSError as error:
+        raise AssayError(
+            f"{source.name} can't be kept here: {error.strerror or error}", file=path.parent
+        ) from None

@@ -100,7 +100,7 @@ def sign_flip(differences: Floats, *, seed: int = 0, draws: int = DRAWS) -> Sign
     distribution = exact_distribution(sizes, counts)
     # Sums <= -observed; the distribution is symmetric.
     tail = distribution[: (total - observed) // 2 + 1].sum()
-    return SignFlip(float(min(1.0, tail if observed == 0 else 2 * tail)), "exact", units, None, None)
+    return SignFlip(float(min(1.0, 2 * tail)) if observed else 1.0, "exact", units, None, None)
 
 
 def _work(sizes: Ints, counts: Ints) -> int:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from assay.errors import Fault, FaultyInput
 from assay.questions import integrity
 from assay.questions.formats.format import AnswerReading, Columns, Format, Log, Settings
 from assay.questions.formats.registry import format_named, recognise
-from assay.questions.model import EMPTY, Metadata, Question, QuestionSet
+from assay.questions.model import Metadata, Question, QuestionSet
 from assay.questions.sources import Source, open_source
 
 _PUBLISHED_NAME = re.compile(r"^ARC-(Easy|Challenge)-(Train|Dev|Test)\b")
@@ -30,7 +29,7 @@ class QuestionFile:
     columns: Columns | None = None
     answers: AnswerReading | None = None
     drop_empty: bool | None = None
-    metadata: Metadata = field(default_factory=lambda: EMPTY)
+    metadata: Metadata = field(default_factory=dict)
 
 
 PathLike = str | Path | QuestionFile
@@ -68,7 +67,7 @@ def read_questions(
     columns: Columns | None = None,
     answers: AnswerReading | None = None,
     drop_empty: bool = False,
-    metadata: Mapping[str, Any] = EMPTY,
+    metadata: Metadata | None = None,
     keys: str | Path | None = None,
     shuffle: bool | int = False,
     shuffle_choices: bool | int = False,
@@ -77,10 +76,10 @@ def read_questions(
     """Questions of one or more files ("-": standard input), in order, with every fault found.
 
     `format` forces a format (else it is told from the content), `columns` maps a table's columns ("id",
-    "stem", "choices", "answer", ...), `answers` says how its answers are to be read ("label", "letter", "text",
-    "0-based", "1-based"), `drop_empty` leaves out blank choice cells, `metadata` is added to every question,
-    `keys` names a file of answer keys for hidden questions. `shuffle` and `shuffle_choices` reorder: False not
-    at all, True by `seed`, an integer (0 too) by itself.
+    "stem", "choices", "answer", ...), `answers` says how its answers are to be read ("label", "letter",
+    "text", "0-based", "1-based"), `drop_empty` leaves out blank choice cells, `metadata` is added to every
+    question, `keys` names a file of answer keys for hidden questions. `shuffle` and `shuffle_choices`
+    reorder: False not at all, True by `seed`, an integer (0 too) by itself.
 
     Raises FaultyInput with all faults, each with file, line and id; AssayError when a file can't be opened.
     """
@@ -110,13 +109,13 @@ class QuestionStream:
         columns: Columns | None = None,
         answers: AnswerReading | None = None,
         drop_empty: bool = False,
-        metadata: Mapping[str, Any] = EMPTY,
+        metadata: Metadata | None = None,
         lenient: bool = False,
     ) -> None:
         listed = [paths] if isinstance(paths, str | Path | QuestionFile) else list(paths)
         self._inputs = [path if isinstance(path, QuestionFile) else QuestionFile(path) for path in listed]
         self._format = format
-        self._settings = Settings(columns, answers, drop_empty, metadata)
+        self._settings = Settings(columns, answers, drop_empty, metadata or {})
         self._lenient = lenient
         self._first: dict[str, tuple[str, int | None]] = {}
         self.faults: list[Fault] = []

@@ -26,6 +26,7 @@ STDIN = "-"
 GZIP, ZSTD, XZ = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00"
 # Small, because a few bytes of Zstandard may stand for very many.
 _ZSTD_CHUNK = 8192
+BUFFER_BYTES = 1 << 16
 
 
 class DamagedStream(Exception):
@@ -44,15 +45,14 @@ class Source:
         self._file.seek(0)
         magic = self._file.read(6)
         self._file.seek(0)
+        opened: IO[bytes] | gzip.GzipFile | lzma.LZMAFile = self._file
+        if magic.startswith(ZSTD):
+            return io.BufferedReader(_Zstandard(self._file), BUFFER_BYTES)
         if magic.startswith(GZIP):
-            raw: io.RawIOBase = _Guarded(gzip.GzipFile(fileobj=self._file, mode="rb"))
+            opened = gzip.GzipFile(fileobj=self._file, mode="rb")
         elif magic.startswith(XZ):
-            raw = _Guarded(lzma.LZMAFile(self._file))
-        elif magic.startswith(ZSTD):
-            raw = _Zstandard(self._file)
-        else:
-            raw = _Guarded(self._file)
-        return io.BufferedReader(raw, 1 << 16)
+            opened = lzma.LZMAFile(self._file)  # noqa: SIM115 (the source closes its file)
+        return io.BufferedReader(_Guarded(opened), BUFFER_BYTES)
 
     @property
     def plain(self) -> IO[bytes]:

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 from assay.questions.formats.fields import answer_key, listed_choices, record_id, text_of
 from assay.questions.formats.format import Format, Head, Log, Settings
-from assay.questions.model import EMPTY, Facts, Origin, Question
+from assay.questions.model import Facts, Origin, Question
 from assay.questions.records import json_lines
 from assay.questions.sources import Source
 from assay.storage import to_json
@@ -47,7 +47,7 @@ def nested_question(record: Any, line: int, log: Log) -> Question | None:
         choices=choices,
         answer=answer_key(record.get("answerKey"), line, question_id, log),
         facts=None if facts == Facts() else facts,
-        metadata=metadata or EMPTY,
+        metadata=metadata,
         origin=Origin(log.file or "", line),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Literal
 
 from assay.errors import Fault
-from assay.questions.model import EMPTY, Metadata, Question
+from assay.questions.model import Metadata, Question
 from assay.questions.sources import Source
 
 Columns = Mapping[str, str | Sequence[str]]
@@ -26,7 +26,7 @@ class Settings:
     columns: Columns | None = None
     answers: AnswerReading | None = None
     drop_empty: bool = False
-    metadata: Metadata = field(default_factory=lambda: EMPTY)
+    metadata: Metadata = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ def answer_from_json(question: Question, line: str) -> Answer:
 def answer_from_record(question: Question, record: Mapping[str, Any]) -> Answer:
     """The answer in one parsed record; its "id" is the caller's to check.
 
+    "scores", "probabilities" and "evidence" may also be lists, aligned with the choices.
+
     "status" may be left out where "chosen" or "scores" say it, and "chosen" where "scores" do (the tie rule
     then decides). Raises FaultyInput, every fault listed.
     """
@@ -136,6 +138,8 @@ def _by_label(
     value = record.get(name)
     if value is None:
         return None
+    if isinstance(value, list) and len(value) == len(question.labels):
+        return value
     if not isinstance(value, dict):
         faults.append(f"'{name}' must map each label, got {_short(value)}")
         return None

@@ -1,0 +1,11 @@
+"""Predictions files of any known format, read to one answer a question."""
+
+from assay.questions.predictions.reading import (
+    NO_PREDICTION,
+    NO_SUCH_QUESTION,
+    PredictionFile,
+    Predictions,
+    read_predictions,
+)
+
+__all__ = ["NO_PREDICTION", "NO_SUCH_QUESTION", "PredictionFile", "Predictions", "read_predictions"]

@@ -31,9 +31,7 @@ SYSTEMS = [
     ("large model, no corpus", "predictions", "model.jsonl", False, 93.4, 84.2),
 ]
 TOPICS = ["Earth and sky", "Living things", "Forces and motion", "Matter", "Energy", "Measuring"]
-THINGS = "ice salt copper wax clay basalt pollen a magnet a lever moss a fern a glacier the Moon sand".split(
-    " "
-)
+THINGS = "ice,salt,copper,wax,clay,basalt,pollen,a magnet,a lever,moss,a fern,glass,sand".split(",")
 STEMS = [
     "Which of these would melt first on a warm plate: {0} or {1}?",
     "A student leaves {0} beside {1} in a sunny window for a week. What is she most likely testing?",

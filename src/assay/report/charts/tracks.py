@@ -1,0 +1,97 @@
+"""Tracks: one row of a forest plot, an Easy-Challenge pair, a paired difference, a bar of moved questions.
+
+A track is as wide and as high as its place in the page: x in percent, everything else from the middle.
+"""
+
+from __future__ import annotations
+
+from assay.report.charts.axis import Axis
+from assay.report.markup import Html, el, join
+
+Band = tuple[float | None, float | None, float | None]
+"""The chance band: its low end, its high end, chance itself."""
+
+
+def _track(*shapes: Html | None) -> Html:
+    # The numbers stand beside every track, so the picture itself is silent.
+    return el("svg", *shapes, class_="track", aria_hidden="true")
+
+
+def _middle(*shapes: Html | None) -> Html:
+    """Shapes around y = 0, moved to half the track's height."""
+    return el("svg", *shapes, y="50%", overflow="visible")
+
+
+def _upright(axis: Axis, value: float, kind: str) -> Html:
+    return el("line", x1=axis.at(value), x2=axis.at(value), y1=0, y2="100%", class_=kind)
+
+
+def _mark(axis: Axis, value: float, kind: str) -> Html:
+    """The sign at a value: a ring for "easy", a square for "challenge", else a dot."""
+    if kind == "challenge":
+        shape = el("rect", x=-4, y=-4, width=8, height=8, class_="mark challenge")
+    else:
+        shape = el("circle", r=4, class_=f"mark {kind}")
+    # A nested picture takes its x in percent and lets the sign keep its size.
+    return el("svg", shape, x=axis.at(value), overflow="visible")
+
+
+def _band(axis: Axis, band: Band) -> Html:
+    low, high, chance = band
+    stretch = (
+        None
+        if low is None or high is None
+        else el("rect", x=axis.at(low), y=0, width=axis.width(low, high), height="100%", class_="band")
+    )
+    return join(stretch, None if chance is None else _upright(axis, chance, "chance"))
+
+
+def _whisker(axis: Axis, low: float | None, high: float | None, kind: str) -> Html | None:
+    """An interval; its ends stand higher than the sign, so that a narrow one still shows."""
+    if low is None or high is None:
+        return None
+    ends = (el("line", x1=axis.at(x), x2=axis.at(x), y1=-6, y2=6) for x in (low, high))
+    return el("g", el("line", x1=axis.at(low), x2=axis.at(high), y1=0, y2=0), *ends, class_=f"whisker {kind}")
+
+
+def score_track(
+    axis: Axis,
+    score: float | None,
+    interval: tuple[float | None, float | None],
+    kind: str,
+    band: Band = (None, None, None),
+) -> Html:
+    """A score with its interval over the chance band."""
+    sign = None if score is None else _mark(axis, score, kind)
+    return _track(_band(axis, band), axis.grid(), _middle(_whisker(axis, *interval, kind), sign))
+
+
+def pair_track(axis: Axis, easy: float | None, challenge: float | None, chance: float | None) -> Html:
+    """Easy and Challenge of one system on one line, joined."""
+    joined = (
+        None
+        if easy is None or challenge is None
+        else el("line", x1=axis.at(challenge), x2=axis.at(easy), y1=0, y2=0, class_="joined")
+    )
+    signs = (
+        _mark(axis, value, kind)
+        for value, kind in ((challenge, "challenge"), (easy, "easy"))
+        if value is not None
+    )
+    return _track(axis.grid(), _band(axis, (None, None, chance)), _middle(joined, *signs))
+
+
+def difference_track(axis: Axis, value: float | None, low: float | None, high: float | None) -> Html:
+    """A paired difference around zero; filled where its interval leaves zero out, hollow where not."""
+    apart = low is not None and high is not None and (low > 0 or high < 0)
+    sign = None if value is None else _mark(axis, value, "apart" if apart else "open")
+    return _track(axis.grid(), _upright(axis, 0, "zero"), _middle(_whisker(axis, low, high, "plain"), sign))
+
+
+def moved_track(axis: Axis, to_easy: int, to_challenge: int) -> Html:
+    """Questions that moved to Challenge (leftwards) and to Easy (rightwards)."""
+    bars = (
+        el("rect", x=axis.at(low), y=-8, width=axis.width(low, high), height=16, class_=f"bar {kind}")
+        for low, high, kind in ((-to_challenge, 0, "challenge"), (0, to_easy, "easy"))
+    )
+    return _track(axis.grid(), _middle(*bars), _upright(axis, 0, "zero"))

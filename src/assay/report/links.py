@@ -1,0 +1,22 @@
+"""Links into the question browser: the address fragment that script and page agree on."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from assay.report.markup import Html, el
+
+
+def question(question_id: str) -> Html:
+    """A question's id as a link that opens it."""
+    return el("a", question_id, href=f"#q={_quoted(question_id)}")
+
+
+def browse(words: str, only: str, **others: str) -> Html:
+    """`words` as a link that lists the questions of one group: `only` is "metadata:grade=4"."""
+    parts = [f"only={_quoted(only)}", *(f"{name}={_quoted(value)}" for name, value in others.items())]
+    return el("a", words, href=f"#{'&'.join(parts)}")
+
+
+def _quoted(value: str) -> str:
+    return quote(value, safe="", errors="backslashreplace")

@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from made_up import made_up
 
 from assay.errors import AssayError
 from assay.questions.model import Answer, PairEvidence, ReplyEvidence, SentenceEvidence
 from assay.report.data import ReportData, read_report_data, write_report_data
+from tests.report.made_up import made_up
 
 SMALL = made_up(12)
 

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from made_up import made_up
 
 from assay.cli import main as command
 from assay.report.data import write_report_data
+from tests.report.made_up import made_up
 
 
 def run(monkeypatch, capsys, *words: str) -> tuple[int, str, str]:
@@ -28,7 +28,9 @@ def test_draws_from_a_folder_and_from_a_file(tmp_path: Path, monkeypatch, capsys
     assert data.sentence in out
     drawn = (tmp_path / "run" / "report.html").read_bytes()
     other = tmp_path / "elsewhere" / "page.html"
-    status, out, _ = run(monkeypatch, capsys, str(tmp_path / "run" / "report.json"), "-o", str(other), "--json")
+    status, out, _ = run(
+        monkeypatch, capsys, str(tmp_path / "run" / "report.json"), "-o", str(other), "--json"
+    )
     assert status == 0
     assert json.loads(out) == {"report": str(other), "questions": 5, "bytes": len(drawn)}
     assert other.read_bytes() == drawn

@@ -10,6 +10,7 @@ import typer
 
 from assay import __version__
 from assay.cli.output import print_error
+from assay.cli.report import report
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -35,6 +36,9 @@ def assay(
     ] = False,
 ) -> None:
     """Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them."""
+
+
+app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
 
 
 def main() -> None:

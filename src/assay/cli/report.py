@@ -9,12 +9,11 @@ import typer
 
 from assay.cli.output import print_json, print_lines
 
-EXAMPLE = "Example: assay report runs/science -o science.html"
-
 
 def report(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run folder, or the report.json of one.", show_default=False)
+        Path,
+        typer.Argument(metavar="RUN", help="A run folder, or the report.json of one.", show_default=False),
     ],
     output: Annotated[
         Path | None,
@@ -32,7 +31,9 @@ def report(
 
     stored = run / "report.json" if run.is_dir() else run
     if run.is_dir() and not stored.exists():
-        raise AssayError("no report.json in this folder", file=run, hint="finish the run: assay run benchmark.toml")
+        raise AssayError(
+            "no report.json in this folder", file=run, hint="finish the run: assay run benchmark.toml"
+        )
     data = read_report_data(stored)
     page = output or stored.with_name("report.html")
     write_report(data, page)

@@ -52,7 +52,8 @@ class Sample:
 
 
 SCIENCE = Sample("science", ("grade", "topic", "evidence"), 130, 12, 12, 15, 45, 60, 1600, 6)
-BOTH = [SCIENCE]
+HANDBOOK = Sample("handbook", ("audience", "chapter", "evidence"), 40, 5, 3, 5, 20, 20, 250, 6)
+BOTH = [SCIENCE, HANDBOOK]
 
 
 @pytest.fixture(params=BOTH, ids=lambda sample: sample.folder)

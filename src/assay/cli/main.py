@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
+from assay.cli.corpus import corpus
 from assay.cli.output import print_error
 from assay.cli.report import report
 from assay.errors import AssayError
@@ -39,6 +40,7 @@ def assay(
 
 
 app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
+app.add_typer(corpus, name="corpus")
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from assay.corpus.inputs import Block, Reading
 from assay.corpus.records import read_block
 from assay.corpus.rules import Cleaning, dedupe_keys
 from assay.errors import Fault
-from assay.text.analysis import TOKEN, Analyser, compose, too_long
+from assay.text.analysis import MARKED, MARKED_TOKEN, TOKEN, Analyser, compose, too_long
 
 SENTENCE_END = 0
 TOO_LONG = 1
@@ -24,6 +24,7 @@ SOURCES = "sources"
 LONG_TOKENS = "long-tokens"
 """Counted beside the rules: sentences left out for their source, tokens of over MAX_TERM_BYTES."""
 TOKEN_OR_END = re.compile(f"{TOKEN.pattern}|\n")
+MARKED_TOKEN_OR_END = re.compile(f"{MARKED_TOKEN.pattern}|\n")
 MAX_SURFACES = 1_000_000
 """A lexicon that knows more surface tokens than this starts anew, so that memory stays bounded."""
 
@@ -46,7 +47,8 @@ class Piece:
 
     `text_bytes` and `token_counts`: uint32, shape (n,); `ids`: uint32, all sentences' end to end;
     `keys`: uint64, shape (n, 2), or (0, 2) when nothing is de-duplicated; `new_terms` continue the
-    lexicon's list, which starts anew when `lexicon` differs from the last piece's.
+    lexicon's list, which starts anew when `lexicon` differs from the last piece's. `asked` counts the
+    sentences of the sources to include or exclude.
     """
 
     input_number: int = 0
@@ -65,6 +67,7 @@ class Piece:
     lexicon: tuple[int, int] = (0, 0)
     new_terms: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
 
 
@@ -107,6 +110,8 @@ class BlockAnalyser:
         if records.faults:
             return piece
         if settings.include_sources is not None or settings.exclude_sources:
+            asked = (settings.include_sources or frozenset()) | settings.exclude_sources
+            piece.asked = Counter(source for source in records.sources if source in asked)
             wanted = [self._wanted(source) for source in records.sources]
             piece.counts[SOURCES] += wanted.count(False)
             records.select(wanted)
@@ -134,7 +139,7 @@ class BlockAnalyser:
             self._lexicon = (self._lexicon[0], self._lexicon[1] + 1)
             self._surfaces = _Surfaces(self.settings.analyser)
             self._sent = 0
-        tokens = TOKEN_OR_END.findall(joined(texts))
+        tokens = tokens_and_ends(texts)
         ids = np.fromiter(map(self._surfaces.__getitem__, tokens), np.uint32, len(tokens))
         if (long := ids == TOO_LONG).any():
             piece.counts[LONG_TOKENS] += int(long.sum())
@@ -147,15 +152,23 @@ class BlockAnalyser:
         self._sent = len(self._surfaces.terms)
 
 
-def joined(texts: Sequence[str]) -> str:
-    """All texts normalised, each ended by a line feed; line feeds inside become spaces."""
+def tokens_and_ends(texts: Sequence[str]) -> list[str]:
+    """The tokens of all texts as `Analyser.tokens` gives them, a line feed at the end of each text."""
     whole = "\n".join([*texts, ""])
     if whole.count("\n") != len(texts):
+        # Neither a line feed nor a space is ever part of a token.
         whole = "\n".join([*(text.replace("\n", " ") for text in texts), ""])
     if whole.isascii():
-        return whole.lower()
+        return TOKEN_OR_END.findall(whole.lower())
     # Text by text, as most are ASCII even where the whole isn't.
-    return "\n".join([text if text.isascii() else compose(text) for text in whole.split("\n")]).lower()
+    parts = whole.split("\n")
+    odd = [at for at, text in enumerate(parts) if not text.isascii()]
+    marked = False
+    for at in odd:
+        parts[at] = compose(parts[at]).lower()
+        marked = marked or MARKED.search(parts[at]) is not None
+    pattern = MARKED_TOKEN_OR_END if marked else TOKEN_OR_END
+    return pattern.findall("\n".join(parts).lower())
 
 
 def _codes(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.uint32]]:

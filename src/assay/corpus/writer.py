@@ -72,6 +72,7 @@ class StoreWriter:
         self._documents: list[str] = []
         self._inputs: list[dict[str, int]] = []
         self._rules: Counter[str] = Counter()
+        self._asked: Counter[str] = Counter()
         self._sentences = 0
 
     def start_from(self, base: Manifest) -> None:
@@ -94,6 +95,7 @@ class StoreWriter:
             {"read": source["read"], "sentences": source["sentences"]} for source in base["inputs"]
         ]
         self._rules.update(base["counts"])
+        self._asked.update(base["asked_sources"])
         self._sentences = base["sentences"]
 
     def add(self, piece: Piece) -> None:
@@ -107,6 +109,7 @@ class StoreWriter:
         while len(self._inputs) <= piece.input_number:
             self._inputs.append({"read": 0, "sentences": 0})
         self._rules.update(piece.counts)
+        self._asked.update(piece.asked)
         lexicon = self._lexicons.setdefault(piece.lexicon[0], _Lexicon())
         ids = lexicon.translate(piece, self._terms)
         if len(piece.keys):
@@ -185,6 +188,8 @@ class StoreWriter:
             "content_tokens": content_tokens,
             "terms": len(stop),
             "postings": int(frequencies.sum()),
+            "without_tokens": int(np.count_nonzero(np.diff(starts) == 0)),
+            "asked_sources": {name: self._asked[name] for name in sorted(self._asked)},
             "analyser": {
                 **settings.analyser.settings,
                 "stop_list": sorted(settings.analyser.stop_list),

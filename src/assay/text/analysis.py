@@ -17,12 +17,28 @@ from pathlib import Path
 import Stemmer
 
 from assay.errors import AssayError
-from assay.text.stopwords import stop_words
+from assay.text.stopwords import DEFAULT, default_list, stop_words
 
+# Marks (accents that don't compose, vowel signs of Indic scripts, points of Arabic and Hebrew) and joiners
+# belong to the word they stand in, as in UAX #29; Python's \w knows only letters, digits and the low line.
+MARKS = "".join(
+    character for character in map(chr, range(0x300, 0x10000)) if unicodedata.category(character)[0] == "M"
+)
+MARKS += "\u200c\u200d"
+MARKED = re.compile(f"[{MARKS}]")
 # Numbers keep their decimal points and thousands commas, words their inner apostrophes, as in UAX #29.
-TOKEN = re.compile(r"\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+(?:'[^\W_]+)*")
+# The first alternative gives nothing new: it is the commonest case, and quick.
+NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+TOKEN = re.compile(rf"[a-z]++\b(?!')|{NUMBER}|[^\W_]++(?:'[^\W_]++)*")
+"""A token of text without marks."""
+MARKED_TOKEN = re.compile(
+    rf"[a-z]++\b(?![{MARKS}'])|{NUMBER}(?![{MARKS}])|[^\W_]++(?:'[^\W_]++|[{MARKS}]++[^\W_]*+)*"
+)
+"""A token of any text; without marks the same as TOKEN, and slower."""
+TOKEN_RULE = "words with inner marks and apostrophes, numbers with inner points and commas"
 MAX_TERM_BYTES = 65_530
 """A token longer than this in UTF-8 is no word: it is left out of both streams (and an import counts it)."""
+PLAIN = {0x2019: "'", 0x02BC: "'", 0x00AD: None}
 STOP_MARK = "="
 """Leads a stop word's term, so that it can't be taken for an equal stem ("be", and the stem of "being")."""
 
@@ -32,12 +48,14 @@ class Analyser:
     """Lower case, stop words marked, Snowball stems.
 
     `language`: a Snowball algorithm ("english", "german", ...) or "none" (no stemming).
-    `stop_words`: the name of a list or the path of one (see `assay.text.stopwords.stop_words`).
+    `stop_words`: the name of a list or the path of one (see `assay.text.stopwords.stop_words`); "default" is
+    replaced by the language's own: "lucene-english" for English (and where nothing is stemmed), else the
+    list that goes by the language's name.
     Both streams hold *terms*: the stem of a content word, or STOP_MARK + the word itself for a stop word.
     """
 
     language: str = "english"
-    stop_words: str = "lucene-english"
+    stop_words: str = DEFAULT
     _stems: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -47,6 +65,8 @@ class Analyser:
                 f"no Snowball stemmer for {self.language!r}",
                 hint=f"one of none, {', '.join(sorted(Stemmer.algorithms()))}",
             )
+        if self.stop_words == DEFAULT:
+            object.__setattr__(self, "stop_words", default_list(self.language))
         _ = self.stop_list
 
     @cached_property
@@ -71,12 +91,14 @@ class Analyser:
             "language": self.language,
             "stop_words": Path(self.stop_words).name,
             "stop_words_sha256": digest,
-            "tokens": TOKEN.pattern,
+            "tokens": TOKEN_RULE,
         }
 
     def tokens(self, text: str) -> list[str]:
         """Lower-cased surface tokens of `text` after NFKC, in order; none over MAX_TERM_BYTES."""
-        found: list[str] = TOKEN.findall(normalise(text))
+        plain = normalise(text)
+        pattern = TOKEN if plain.isascii() or not MARKED.search(plain) else MARKED_TOKEN
+        found: list[str] = pattern.findall(plain)
         if len(text) > MAX_TERM_BYTES // 40:
             return [token for token in found if not too_long(token)]
         return found
@@ -115,8 +137,8 @@ def normalise(text: str) -> str:
 
 
 def compose(text: str) -> str:
-    """NFKC, typographic apostrophes made plain."""
-    return unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u02bc", "'")
+    """NFKC, typographic apostrophes made plain, soft hyphens gone."""
+    return unicodedata.normalize("NFKC", text.translate(PLAIN))
 
 
 def too_long(token: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 from assay.errors import AssayError
@@ -12,30 +13,57 @@ LUCENE_ENGLISH = frozenset(
 )
 """Lucene's English list of 33 words (Elasticsearch's `_english_`): the default."""
 
+DEFAULT = "default"
+OWN_ENGLISH = ("english", "porter", "none")
+SAME_LIST = {"dutch_porter": "dutch"}
+
+
+def default_list(language: str) -> str:
+    """The name of the list that goes with a Snowball language."""
+    return "lucene-english" if language in OWN_ENGLISH else SAME_LIST.get(language, language)
+
 
 def stop_words(name: str) -> frozenset[str]:
-    """The list called `name`: "lucene-english", "none", or the path of a text file with one word a line.
+    """The list called `name`, in lower case and NFKC.
 
-    Words in a file are lower-cased; blank lines and lines that start with # or | are passed over.
+    "lucene-english"; "none"; a language ("german"): its list in the package stop-words; or the path of a text
+    file with one word a line, where blank lines and lines that start with # or | are passed over, and what
+    stands behind a | (as in Snowball's own lists).
     Raises AssayError when there is no such list or file.
     """
     if name == "lucene-english":
         return LUCENE_ENGLISH
     if name == "none":
         return frozenset()
+    listed = _of_language(name)
+    return _plain(_of_file(name) if listed is None else listed)
+
+
+def _plain(words: list[str]) -> frozenset[str]:
+    composed = (unicodedata.normalize("NFKC", word).replace("\u2019", "'").lower() for word in words)
+    return frozenset(word for word in composed if word)
+
+
+def _of_language(name: str) -> list[str] | None:
+    from stop_words import AVAILABLE_LANGUAGES, get_stop_words
+
+    return get_stop_words(name) if name in AVAILABLE_LANGUAGES else None
+
+
+def _of_file(name: str) -> list[str]:
     path = Path(name)
     if not path.is_file():
+        from stop_words import AVAILABLE_LANGUAGES
+
         raise AssayError(
             f"no stop-word list called {name!r}",
-            hint="'lucene-english', 'none', or the path of a file with one word a line",
+            hint="'none', 'lucene-english', the path of a file with one word a line, or a list of the package "
+            f"stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
         )
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AssayError(f"stop-word list can't be read: {error}", file=path) from None
-    return frozenset(
-        word
-        for line in lines
-        for word in line.split("|", 1)[0].lower().split()
-        if not line.lstrip().startswith("#")
-    )
+    return [
+        word for line in lines if not line.lstrip().startswith("#") for word in line.split("|", 1)[0].split()
+    ]

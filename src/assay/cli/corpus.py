@@ -1,0 +1,172 @@
+"""assay corpus import, assay corpus info."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+corpus = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Import sentences to a corpus folder, and see what is in one.",
+    epilog="Example: assay corpus import science.tsv.gz --to science",
+)
+
+
+@corpus.command("import", epilog="Example: assay corpus import science.tsv.gz books/ --to science")
+def import_(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files, folders, patterns (text, tsv, jsonl, parquet; gz, zst, xz) or -.",
+        ),
+    ],
+    to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="The corpus folder.")],
+    name: Annotated[str | None, typer.Option(help="The corpus's name (by default the folder's).")] = None,
+    language: Annotated[
+        str, typer.Option(help="Snowball language of the analyser: english, german, ...; none: no stemming.")
+    ] = "english",
+    stop_words: Annotated[
+        str,
+        typer.Option(
+            help="Stop words: lucene-english, none, a language's list (german), or a file. "
+            "By default the language's own; for English lucene-english."
+        ),
+    ] = "default",
+    format: Annotated[
+        str, typer.Option(help="Format of the inputs: auto (by name or content), text, tsv, jsonl, parquet.")
+    ] = "auto",
+    split: Annotated[
+        str,
+        typer.Option(
+            help="none: a line or record is one sentence. lines: each is split into sentences. "
+            "paragraphs: what stands between blank lines is joined and split."
+        ),
+    ] = "none",
+    text_column: Annotated[
+        str | None, typer.Option(help="Field or column of the sentence: a number from 1, or a name.")
+    ] = None,
+    source_column: Annotated[str | None, typer.Option(help="Field or column of the source.")] = None,
+    document_column: Annotated[str | None, typer.Option(help="Field or column of the document.")] = None,
+    source: Annotated[
+        str | None, typer.Option(help="Source of sentences that name none (by default the file's name).")
+    ] = None,
+    include_source: Annotated[
+        list[str] | None, typer.Option(help="Take this source alone; may be repeated.")
+    ] = None,
+    exclude_source: Annotated[
+        list[str] | None, typer.Option(help="Leave this source out; may be repeated.")
+    ] = None,
+    clean: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A cleaning rule; repeat for more, applied in order. By default strip-control, collapse-space, "
+            "drop-empty. Also max-length=N, min-length=N, replace-invalid, drop-faulty; none for no rule."
+        ),
+    ] = None,
+    dedupe: Annotated[
+        str, typer.Option(help="When two sentences are the same: exact, casefold-space, alphanumeric, none.")
+    ] = "exact",
+    append: Annotated[bool, typer.Option("--append", help="Add to the corpus that is there.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes (by default one a core); the result is the same.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print what `corpus info --json` prints.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Import text, tsv, jsonl or parquet into a corpus folder: cleaned, de-duplicated, analysed, indexed.
+
+    Run again with nothing changed it is done at once. A killed import leaves the corpus that was there.
+    """
+    from assay.cli.progress import progress
+    from assay.corpus import Reading, import_corpus
+    from assay.corpus.info import corpus_info
+    from assay.corpus.rules import DEFAULT_CLEANING
+    from assay.text.analysis import Analyser
+
+    reading = Reading(
+        format=format,  # type: ignore[arg-type]
+        split=split,  # type: ignore[arg-type]
+        text=text_column,
+        source=source_column,
+        document=document_column,
+        source_name=source,
+    )
+    import_corpus(
+        paths,
+        to,
+        Analyser(language, stop_words),
+        cleaning=DEFAULT_CLEANING if not clean else () if clean == ["none"] else clean,
+        dedupe=dedupe,
+        include_sources=include_source or None,
+        exclude_sources=exclude_source or (),
+        reading=reading,
+        name=name,
+        append=append,
+        progress=progress(quiet=quiet),
+        workers=workers,
+    )
+    _show(corpus_info(to), json=json)
+
+
+@corpus.command("info", epilog="Example: assay corpus info science")
+def info(
+    folder: Annotated[Path, typer.Argument(help="A corpus folder.")],
+    verify: Annotated[bool, typer.Option("--verify", help="Check every byte against its checksum.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print strict JSON.")] = False,
+) -> None:
+    """Show a corpus: sentences, tokens, sources, what each rule changed or dropped, analyser, fingerprint."""
+    from assay.corpus.info import corpus_info
+
+    _show(corpus_info(folder, verify=verify), json=json)
+
+
+def _show(described: dict[str, Any], *, json: bool) -> None:
+    from assay.cli.output import print_json, print_table
+
+    for warning in described["warnings"]:
+        text = f"assay: warning: {warning}\n"
+        sys.stderr.write(text.encode("utf-8", errors="backslashreplace").decode("utf-8"))
+    if json:
+        print_json(described)
+        return
+    analyser = described["analyser"]
+    facts = {
+        "sentences": f"{described['sentences']:,}",
+        "read": f"{described['read']:,}",
+        "tokens": f"{described['tokens']:,}",
+        "content stems": f"{described['content_tokens']:,}",
+        "terms": f"{described['terms']:,}",
+        "without tokens": f"{described['without_tokens']:,}",
+        "language": analyser["language"],
+        "stop words": f"{analyser['stop_words']} ({described['stop_list_words']})",
+        "size": f"{described['bytes'] / 1e6:,.1f} MB",
+        "fingerprint": described["fingerprint"],
+    }
+    print_table(
+        f"Corpus {described['name']} in {described['folder']}",
+        {"what": "left", "value": "right"},
+        list(facts.items()),
+    )
+    print_table(
+        "Sources",
+        {"source": "left", "sentences": "right"},
+        [(source["name"], f"{source['sentences']:,}") for source in described["sources"]],
+    )
+    print_table(
+        "Rules",
+        {"rule": "left", "did": "left", "count": "right", "meaning": "left"},
+        [(rule["rule"], rule["did"], f"{rule['count']:,}", rule["meaning"]) for rule in described["rules"]],
+    )
+    print_table(
+        "Inputs",
+        {"file": "left", "read": "right", "sentences": "right"},
+        [
+            (source["file"], f"{source['read']:,}", f"{source['sentences']:,}")
+            for source in described["inputs"]
+        ],
+    )

@@ -64,8 +64,8 @@ def import_(
     clean: Annotated[
         list[str] | None,
         typer.Option(
-            help="A cleaning rule; repeat for more, applied in order. By default strip-control, collapse-space, "
-            "drop-empty. Also max-length=N, min-length=N, replace-invalid, drop-faulty; none for no rule."
+            help="A cleaning rule; repeat for more, in order. By default strip-control, collapse-space "
+            "and drop-empty. Also max-length=N, min-length=N, replace-invalid, drop-faulty; none for no rule."
         ),
     ] = None,
     dedupe: Annotated[

@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -113,8 +113,7 @@ def _import(
     from assay.corpus.writer import StoreWriter
 
     data = "data-" + hashlib.sha256(to_json([VERSION, described, listed]).encode("utf-8")).hexdigest()[:16]
-    with whole_folder(folder / data) as part:
-        writer = StoreWriter(part, settings, progress)
+    with whole_folder(folder / data) as part, closing(StoreWriter(part, settings, progress)) as writer:
         if base is not None:
             writer.start_from(base)
         _read(inputs, settings, writer, progress, workers)

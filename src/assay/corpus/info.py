@@ -8,8 +8,7 @@ from typing import Any
 
 from assay.corpus.analysis import LONG_TOKENS, SOURCES
 from assay.corpus.manifest import Manifest, check_files, read_manifest
-from assay.corpus.rules import CLEANING_RULES, DEDUPE_RULES
-from assay.corpus.writer import DUPLICATES
+from assay.corpus.rules import CLEANING_RULES, DEDUPE_RULES, DUPLICATES
 from assay.text.analysis import MAX_TERM_BYTES
 
 CHANGING = {"replace-invalid", "strip-control", "collapse-space"}
@@ -49,7 +48,7 @@ def corpus_info(folder: str | Path, *, verify: bool = False) -> dict[str, Any]:
 
 
 def rules_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each rule with `did` ("dropped" or "changed"), `count` (of sentences, or of tokens) and what it means."""
+    """Each rule: what it `did` ("dropped" or "changed"), to how many (`count`), and what it means."""
     dedupe = content["settings"]["dedupe"]
     rules = []
     for rule, count in content["counts"].items():
@@ -78,12 +77,8 @@ def warnings_of(manifest: Manifest) -> list[str]:
             for rule in rules_of(content)
             if rule["did"] == "dropped" and rule["count"]
         )
-        because = (
-            f": {read:,} of {read:,} read were dropped as having no text or by a rule ({dropped})"
-            if read
-            else ""
-        )
-        warnings.append(f"the corpus has no sentence{because}; searches will find nothing")
+        because = f"{read:,} of {read:,} read were dropped ({dropped})" if read else "the inputs are empty"
+        warnings.append(f"the corpus has no sentence: {because}; searches will find nothing")
     elif without > sentences * FEW:
         warnings.append(f"{without:,} of {sentences:,} sentences have no tokens; searches won't find them")
     if long := content["counts"].get(LONG_TOKENS):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import hashlib
 import io
+import lzma
 import os
 import zlib
 from collections.abc import Iterator, Sequence
@@ -203,7 +204,7 @@ def digest(source: Input) -> str:
 def _said(name: str) -> Iterator[None]:
     try:
         yield
-    except (EOFError, zlib.error) as error:
+    except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise AssayError(f"the compressed file is cut off or damaged: {error}", file=name) from None
     except OSError as error:
         raise AssayError(f"can't be read: {error.strerror or error}", file=name) from None
@@ -227,19 +228,50 @@ def _decompressed(raw: io.BufferedReader, name: str) -> IO[bytes]:
 
         return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
     if kind == "xz":
-        import lzma
-
         return lzma.LZMAFile(raw)
     if kind == "zst":
-        import zstandard
-
-        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(reader, 1 << 20)
+        return io.BufferedReader(_Zstandard(raw), 1 << 20)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise AssayError(
             "is UTF-16, not UTF-8", file=name, line=1, hint="convert it: iconv -f UTF-16 -t UTF-8"
         )
     return raw
+
+
+class _Zstandard(io.RawIOBase):
+    """Decompressed frames, one after the other; unlike zstandard's own reader it notices a cut-off end."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        import zstandard
+
+        self._raw = raw
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._error = zstandard.ZstdError
+        self._frame = self._new_frame()
+        self._begun = False
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            data = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame, self._begun = self._new_frame(), False
+            data = data or self._raw.read(1 << 18)
+            if not data:
+                if self._begun:
+                    raise EOFError("no end of frame")
+                return 0
+            self._begun = True
+            try:
+                self._ready = self._frame.decompress(data)
+            except self._error as error:
+                raise EOFError(str(error)) from None
+        count = min(len(buffer), len(self._ready))
+        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
+        return count
 
 
 def blocks(source: Input, reading: Reading) -> Iterator[Block]:

@@ -33,6 +33,9 @@ DEDUPE_RULES = {
     "none": "every sentence is kept",
 }
 
+DUPLICATES = "duplicates"
+"""What the de-duplication rule's count goes by in a manifest."""
+
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufeff]")
 PARTING = re.compile("[\t\n\v\f\r\x1c-\x1f\x85]")
 REMOVED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")

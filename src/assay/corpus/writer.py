@@ -16,13 +16,13 @@ from assay.corpus.analysis import FIRST_TERM, LONG_TOKENS, SOURCES, Piece, Setti
 from assay.corpus.columns import ColumnWriter, copy_into, mapped, starts_of, write_strings
 from assay.corpus.kernels import PIECE_TOKENS, KeySet, count_sentences, fill_postings, ranges
 from assay.corpus.manifest import Manifest, describe_files, fingerprint
+from assay.corpus.rules import DUPLICATES
 from assay.corpus.store import strings
 from assay.errors import AssayError, FaultyInput
 from assay.progress import Progress
 from assay.text.analysis import is_stop
 
 MAX_SENTENCES = 2**32 - 1
-DUPLICATES = "duplicates"
 
 
 class _Lexicon:
@@ -101,7 +101,6 @@ class StoreWriter:
     def add(self, piece: Piece) -> None:
         """Append a piece's sentences but those seen before. Raises FaultyInput when it has faults."""
         if piece.faults:
-            self.close()
             raise FaultyInput(
                 piece.faults,
                 hint="mend the input, or name a rule: --clean replace-invalid, --clean drop-faulty",

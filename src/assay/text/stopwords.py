@@ -57,8 +57,8 @@ def _of_file(name: str) -> list[str]:
 
         raise AssayError(
             f"no stop-word list called {name!r}",
-            hint="'none', 'lucene-english', the path of a file with one word a line, or a list of the package "
-            f"stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
+            hint="'none', 'lucene-english', the path of a file with one word a line, or a list of the "
+            f"package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
         )
     try:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")

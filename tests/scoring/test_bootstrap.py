@@ -62,23 +62,30 @@ def tables():
     return cluster_table(generator.choice([0, 1, 1 / 2, 1 / 3], size=(2700, 1)), clusters)
 
 
-def test_both_ways_draw_from_the_same_distribution() -> None:
+def forced(monkeypatch, common) -> None:
+    """0: every class by the multinomial; large: every row one by one; between: both at once."""
+    monkeypatch.setattr(bootstrap, "FEW_CLASSES", 0)
+    monkeypatch.setattr(bootstrap, "COMMON", common)
+
+
+def test_all_ways_draw_from_the_same_distribution(monkeypatch) -> None:
     table = tables()
-    classes, counts = np.unique(np.round(table, 9), axis=0, return_counts=True)
-    ways = (
-        bootstrap._by_class(classes, counts, 20_000, 1),
-        bootstrap._row_by_row(table, 20_000, 1),
-    )
-    assert scipy.stats.ks_2samp(*(way[:, 0] / way[:, 1] for way in ways)).pvalue > 0.001
+    ways = []
+    for common in (0, 8, 10_000):
+        forced(monkeypatch, common)
+        ways.append(resampled_totals(table, 20_000, common))
+    covariance = np.cov(table.T, ddof=0) * len(table)
     for way in ways:
+        assert scipy.stats.ks_2samp(*(one[:, 0] / one[:, 1] for one in (way, ways[0]))).pvalue > 0.001
         assert way.mean(axis=0) == pytest.approx(table.sum(axis=0), rel=0.002)
-        covariance = np.cov(table.T, ddof=0) * len(table)
         assert np.cov(way.T) == pytest.approx(covariance, rel=0.06)
 
 
-def test_rows_are_drawn_evenly_and_draws_apart() -> None:
+@pytest.mark.parametrize("common", [0, 10_000])
+def test_rows_are_drawn_evenly_and_draws_apart(monkeypatch, common) -> None:
     """Each row of an identity table counts itself: binomial counts, independent from draw to draw."""
-    counts = bootstrap._row_by_row(np.eye(50), 4_000, 9)
+    forced(monkeypatch, common)
+    counts = resampled_totals(np.eye(50), 4_000, 9)
     assert np.all(counts.sum(axis=1) == 50)
     assert scipy.stats.chisquare(counts.sum(axis=0)).pvalue > 0.001
     assert counts.var(axis=0) == pytest.approx(np.full(50, 50 * 0.02 * 0.98), rel=0.15)
@@ -86,15 +93,14 @@ def test_rows_are_drawn_evenly_and_draws_apart() -> None:
     assert abs(neighbours) < 0.01
 
 
-@pytest.mark.parametrize("few", [0, 10_000])
-def test_same_seed_same_bytes_on_one_core_and_many(monkeypatch, few) -> None:
-    monkeypatch.setattr(bootstrap, "FEW_CLASSES", few)
-    monkeypatch.setattr(bootstrap, "CLUSTERS_A_CLASS", 10**9)
+@pytest.mark.parametrize("common", [0, 8, 10_000])
+def test_same_seed_same_bytes_on_one_core_and_many(monkeypatch, common) -> None:
+    forced(monkeypatch, common)
     table = tables()
-    once = resampled_totals(table, 300, 4)
+    once = resampled_totals(table, 1000, 4)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
-    assert resampled_totals(table, 300, 4).tobytes() == once.tobytes()
-    assert resampled_totals(table, 300, 5).tobytes() != once.tobytes()
+    assert resampled_totals(table, 1000, 4).tobytes() == once.tobytes()
+    assert resampled_totals(table, 1000, 5).tobytes() != once.tobytes()
 
 
 @settings(max_examples=30)

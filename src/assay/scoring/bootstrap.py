@@ -1,8 +1,9 @@
 """The bootstrap: percentile and BCa intervals, whole clusters resampled, a million points in seconds.
 
 Clusters with equal (sum, size) are exchangeable: a draw of G clusters is a multinomial over the distinct
-pairs, which are few when points are 0 or 1/k. Where they are many, clusters are drawn one by one in a
-compiled loop, each draw from a stream of its own, so that the number of cores changes nothing.
+pairs, few of which hold most clusters when points are 0 or 1/k. Only clusters of rare pairs are drawn one by
+one, in a compiled loop. Each block of draws has a stream of its own, so that the number of cores changes
+nothing.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 DRAWS = 10_000
-CLUSTERS_A_CLASS = 40
-"""Drawing a class costs about as much as drawing this many clusters one by one (bench/scoring_speed.py)."""
-FEW_CLASSES = 256
-_CELLS = 1 << 21
-_BLOCK = 64
+FEW_CLASSES = 600
+"""Up to this many classes all are drawn by the multinomial (half a second for 10,000 draws)."""
+COMMON = 30
+"""Past it, classes of fewer clusters than this are drawn one by one: cheaper (bench/scoring_speed.py)."""
+_CELLS = 1 << 17
+_BLOCK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,58 +56,59 @@ def resampled_totals(table: Floats, draws: int, seed: int) -> Floats:
     """
     # Sums of thirds that differ in the last bit would be two classes.
     classes, counts = np.unique(np.round(table, 9), axis=0, return_counts=True)
-    if len(classes) <= max(FEW_CLASSES, len(table) // CLUSTERS_A_CLASS):
-        return _by_class(classes, counts, draws, seed)
-    return _row_by_row(table, draws, seed)
+    rare = counts < COMMON if len(classes) > FEW_CLASSES else np.zeros(len(classes), dtype=bool)
+    common, shares = classes[~rare], counts[~rare] / len(table)
+    rest = np.repeat(classes[rare], counts[rare], axis=0)
+    # The rest is one class more; the last one costs nothing, so it is the largest.
+    shares = np.append(shares, len(rest) / len(table))
+    order = np.argsort(shares, kind="stable")
+    place_of_rest = int(np.flatnonzero(order == len(common))[0])
+    common = np.vstack([common, np.zeros((1, table.shape[1]))])[order]
+    totals = np.empty((draws, table.shape[1]))
+    step = max(1, min(_BLOCK, _CELLS // len(common)))
 
-
-def _by_class(classes: Floats, counts: Codes, draws: int, seed: int) -> Floats:
-    rows = int(counts.sum())
-    # The last class takes what the others leave; the largest there saves the most.
-    order = np.argsort(counts, kind="stable")
-    classes, shares = classes[order], counts[order] / rows
-    generator = np.random.default_rng(seed)
-    totals = np.empty((draws, classes.shape[1]))
-    step = max(1, _CELLS // len(classes))
-    for start in range(0, draws, step):
-        size = min(step, draws - start)
-        drawn = generator.multinomial(rows, shares, size=size)
-        for column in range(classes.shape[1]):
+    def fill(start: int) -> None:
+        block = totals[start : start + step]
+        generator = np.random.default_rng([seed, start])
+        drawn = generator.multinomial(len(table), shares[order], size=len(block))
+        for column in range(table.shape[1]):
             # Not a matrix product: its order of summation may depend on the number of threads.
-            totals[start : start + size, column] = (drawn * classes[:, column]).sum(axis=1)
+            block[:, column] = (drawn * common[:, column]).sum(axis=1)
+        if len(rest):
+            stream = int(generator.integers(0, 1 << 62))
+            _kernel()(rest, stream, np.ascontiguousarray(drawn[:, place_of_rest]), block)
+
+    fill(0)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        list(pool.map(fill, range(step, draws, step)))
     return totals
 
 
 @cache
-def _kernel() -> Callable[[Floats, int, int, Floats], None]:
+def _kernel() -> Callable[[Floats, int, Codes, Floats], None]:
     import numba
 
-    def draw_rows(table: Any, seed: Any, first: Any, totals: Any) -> None:
-        """Fill `totals` for draws first, first + 1, ...: SplitMix64 (Steele et al. 2014) a draw, halves of
-        its words scaled to a row number without bias (Lemire 2019)."""
+    def draw_rows(table: Any, seed: Any, takes: Any, totals: Any) -> None:
+        """Add `takes[i]` rows drawn with replacement to `totals[i]`: SplitMix64 (Steele et al. 2014), halves
+        of its words scaled to a row number without bias (Lemire 2019)."""
         rows, columns = table.shape
         golden = np.uint64(0x9E3779B97F4A7C15)
         bound = np.uint64(rows)
         low_half = np.uint64(0xFFFFFFFF)
         half = np.uint64(32)
         threshold = np.uint64((1 << 32) % rows)
+        state = np.uint64(seed)
         for draw in range(totals.shape[0]):
-            state = np.uint64(seed) + np.uint64(first + draw) * np.uint64(0xD1342543DE82EF95)
-            # Scramble, so that neighbouring draws don't walk the same sequence some steps apart.
-            state = (state ^ (state >> np.uint64(32))) * np.uint64(0xDABA0B6EB09322E3)
-            state = (state ^ (state >> np.uint64(29))) * np.uint64(0xDABA0B6EB09322E3)
-            state = state ^ (state >> np.uint64(32))
-            for column in range(columns):
-                totals[draw, column] = 0.0
+            rows_due = takes[draw]
             taken = 0
-            while taken < rows:
+            while taken < rows_due:
                 state += golden
                 word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                 word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 word = word ^ (word >> np.uint64(31))
                 for part in range(2):
                     product = (word & low_half) * bound if part == 0 else (word >> half) * bound
-                    if (product & low_half) >= threshold and taken < rows:
+                    if (product & low_half) >= threshold and taken < rows_due:
                         row = product >> half
                         for column in range(columns):
                             totals[draw, column] += table[row, column]
@@ -116,22 +119,6 @@ def _kernel() -> Callable[[Floats, int, int, Floats], None]:
     except RuntimeError:
         # Nowhere to keep the compiled loop: compile it anew.
         return numba.njit(nogil=True, error_model="numpy")(draw_rows)
-
-
-def _row_by_row(table: Floats, draws: int, seed: int) -> Floats:
-    totals = np.empty((draws, table.shape[1]))
-    table = np.ascontiguousarray(table)
-    kernel = _kernel()
-    stream = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]) >> 1
-    starts = range(0, draws, _BLOCK)
-
-    def fill(start: int) -> None:
-        kernel(table, stream, start, totals[start : start + _BLOCK])
-
-    fill(0)
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        list(pool.map(fill, starts[1:]))
-    return totals
 
 
 def bootstrap_interval(

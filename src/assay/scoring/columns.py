@@ -36,7 +36,9 @@ def _order(value: str) -> tuple[bool, float, str]:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    if value is None or value == "":
+    if isinstance(value, str):
+        return (value,) if value else ()
+    if value is None:
         return ()
     if isinstance(value, (list, tuple)):
         return tuple(dict.fromkeys(str(item) for item in value))
@@ -80,12 +82,6 @@ def column(questions: Sequence[Question], name: str) -> Column:
     return Column(name, values, several)
 
 
-def number(values: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Numbers 0 .. G - 1 for equal values, in the order of first appearance: int64 (n,)."""
-    numbers: dict[str, int] = {}
-    return np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), np.int64, len(values))
-
-
 def cluster_numbers(
     questions: Sequence[Question], name: str, cluster_of: Sequence[str | None] | None = None
 ) -> npt.NDArray[np.int64]:
@@ -94,21 +90,37 @@ def cluster_numbers(
     `cluster_of` gives the ids themselves. Raises AssayError naming every question without a cluster id (they
     are not one cluster) or with several.
     """
-    if cluster_of is None:
-        found = column(questions, name).values
-    else:
-        found = tuple(() if value is None or value == "" else (value,) for value in cluster_of)
+    given = (
+        (_values(question, name) for question in questions)
+        if cluster_of is None
+        else (_texts(value) for value in cluster_of)
+    )
+    numbers: dict[str, int] = {}
+    clusters = np.empty(len(questions), dtype=np.int64)
+    unclustered = []
+    for place, values in enumerate(given):
+        if len(values) == 1:
+            clusters[place] = numbers.setdefault(values[0], len(numbers))
+        else:
+            unclustered.append((questions[place], values))
+    if unclustered and not numbers and cluster_of is None:
+        column(questions, name)
+    if unclustered:
+        raise _not_clustered(unclustered, name, len(questions))
+    return clusters
+
+
+def _not_clustered(
+    unclustered: Sequence[tuple[Question, tuple[str, ...]]], name: str, of: int
+) -> FaultyInput:
     faults = [
         Fault(
-            f"no cluster id in column {name}" if not values else f"several values in column {name}",
+            f"several values in column {name}" if values else f"no cluster id in column {name}",
             question.origin.file if question.origin else None,
             question.origin.line if question.origin else None,
             question.id,
         )
-        for question, values in zip(questions, found, strict=True)
-        if len(values) != 1
+        for question, values in unclustered
     ]
-    if faults:
-        hint = f"{len(faults):,} of {len(questions):,} questions have no single cluster id: give each its own"
-        raise FaultyInput(faults, hint=hint)
-    return number([values[0] for values in found])
+    hint = f"{len(faults):,} of {of:,} questions have no single cluster id: give each its own"
+    return FaultyInput(faults, hint=hint)

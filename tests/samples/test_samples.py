@@ -16,7 +16,9 @@ from typing import Any
 
 import pytest
 
+from assay.corpus.build import import_corpus
 from assay.pipeline.configuration import read_configuration
+from assay.questions import read_questions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -162,6 +164,21 @@ def test_configuration_names_files_that_are_there(sample: Sample) -> None:
     named += [name for corpus in configuration.corpora.values() for name in corpus.files]
     assert {"questions.jsonl", "corpus.tsv"} == set(named)
     assert set(configuration.scores.by) <= set(sample.columns)
+
+
+def test_questions_are_read_whole_and_without_a_warning(sample: Sample) -> None:
+    records, reading = sample.records(), read_questions(sample.path / "questions.jsonl")
+    assert not reading.warnings
+    assert reading.format == "arc-jsonl"
+    for record, question in zip(records, reading.questions, strict=True):
+        assert dict(question.metadata) == {column: record[column] for column in sample.columns}
+        assert {choice.label: choice.text for choice in question.choices} == choices(record)
+        assert question.answer == record["answerKey"]
+
+
+def test_no_sentence_is_changed_or_dropped_by_the_import(sample: Sample, tmp_path: Path) -> None:
+    corpus = import_corpus(sample.path / "corpus.tsv", tmp_path / "corpus", workers=1)
+    assert [list(row) for row in zip(corpus.sources, corpus.texts, strict=True)] == sample.rows()
 
 
 @pytest.mark.real_data

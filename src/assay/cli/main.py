@@ -10,6 +10,7 @@ import typer
 
 from assay import __version__
 from assay.cli.corpus import corpus
+from assay.cli.describe import describe
 from assay.cli.output import print_error
 from assay.cli.report import report
 from assay.errors import AssayError
@@ -39,6 +40,9 @@ def assay(
     """Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them."""
 
 
+app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --aliases arc --html arc.html")(
+    describe
+)
 app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
 app.add_typer(corpus, name="corpus")
 

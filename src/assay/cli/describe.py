@@ -1,0 +1,141 @@
+"""`assay describe`: what a question set holds."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from assay.questions.description import CrossTable, Description, Spread
+
+
+def describe(
+    files: Annotated[list[Path], typer.Argument(help="Question files, of any known format.")],
+    group_by: Annotated[
+        str, typer.Option("--by", help="Metadata column whose values are the columns.")
+    ] = "set",
+    split_by: Annotated[str, typer.Option(help="Metadata column of table 1's rows.")] = "split",
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Metadata column to count; again for more (grade and exam if none)."),
+    ] = None,
+    aliases: Annotated[
+        str | None,
+        typer.Option(
+            help="File of exam spellings (spelling, tab, exam), or 'arc' for ours of the ARC exams."
+        ),
+    ] = None,
+    tags: Annotated[
+        list[Path] | None, typer.Option(help="Table of tags by question id; again for more.")
+    ] = None,
+    format: Annotated[str | None, typer.Option(help="The files' format, where it isn't recognised.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write a page with pictures to this file.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Strict JSON instead of tables.")] = False,
+) -> None:
+    """Say what a question set holds: counts, grades, lengths, exams, vocabulary, tags and answer keys.
+
+    These are tables 1, 2, 3 and 7 of the ARC paper, for any set.
+    """
+    from assay.cli.output import print_json, print_lines
+    from assay.questions import description as of
+    from assay.questions import read_questions
+    from assay.questions.tags import read_tags, with_tags
+
+    reading = read_questions(files, format=format)
+    questions, notes = reading.questions, list(reading.notes)
+    for path in tags or ():
+        questions, said = with_tags(questions, read_tags(path))
+        notes += said
+    described = of.describe(
+        questions,
+        group_by=group_by,
+        split_by=split_by,
+        columns=column or ("grade", "exam"),
+        aliases=of.read_aliases(aliases) if aliases else None,
+    )
+    if json_:
+        print_json(of.to_record(described))
+    else:
+        _tables(described)
+        print_lines(f"note: {note}" for note in notes)
+    if html is not None:
+        from assay.report.description_page import description_page
+        from assay.storage import write_text
+
+        title = ", ".join(dict.fromkeys(path.stem for path in files))
+        title = title if len(title) <= 60 else f"{len(files)} question files"
+        command = shlex.join(["assay", *sys.argv[1:]])
+        write_text(html, description_page(described, f"What is in {title}", command))
+        print(f"wrote {html}", file=sys.stderr)
+
+
+def _tables(described: Description) -> None:
+    from assay.cli.output import print_table
+
+    _cross(f"Questions by {described.split_by} and {described.group_by}", described.splits)
+    for name, table in described.columns.items():
+        _cross(f"By {name}", table)
+    names = list(described.lengths)
+    rows = [
+        [heading, *(_spread(getattr(described.lengths[name], field)) for name in names)]
+        for heading, field in (
+            ("question words", "question_words"),
+            ("sentences a question", "sentences"),
+            ("choice words", "choice_words"),
+            ("choices", "choices"),
+        )
+    ]
+    rows.append(["distinct stems", *(f"{described.stems[name]:,}" for name in names)])
+    print_table("Lengths: mean [least-most]", {"": "left", **dict.fromkeys(names, "right")}, rows)
+    for kind, table in described.tags.items():
+        _cross(f"Tags of kind {kind} (a question counts in each of its tags)", table)
+    _keys(described)
+
+
+def _cross(title: str, table: CrossTable) -> None:
+    from assay.cli.output import print_table
+
+    totals = table.totals
+    rows = [
+        [
+            value,
+            *(_share(count, total) for count, total in zip(counts, totals, strict=True)),
+            f"{sum(counts):,}",
+        ]
+        for value, counts in table.rows.items()
+    ]
+    if not table.several:
+        rows.append(["all", *(f"{total:,}" for total in totals), f"{sum(totals):,}"])
+    columns = {table.name: "left", **dict.fromkeys(table.groups, "right"), "all": "right"}
+    if len(table.groups) == 1:
+        columns = {table.name: "left", "questions": "right"}
+        rows = [row[:2] for row in rows]
+    print_table(title, columns, rows)
+
+
+def _keys(described: Description) -> None:
+    from assay.cli.output import print_table
+
+    keys, total = described.keys, sum(described.keys.by_place.values())
+    rows = [
+        [place, _share(count, total), f"{keys.expected_by_place[place]:,.1f}"]
+        for place, count in keys.by_place.items()
+    ]
+    foot = "by label: " + ", ".join(f"{label} {count:,}" for label, count in keys.by_label.items())
+    if keys.hidden:
+        foot = f"{foot}; {keys.hidden:,} without a key" if total else "no question has a key: a hidden set"
+    print_table(
+        "Keys by place", {"place": "left", "questions": "right", "expected": "right"}, rows, foot=foot
+    )
+
+
+def _share(count: int, total: int) -> str:
+    return f"{count:,} ({100 * count / total:.1f}%)" if total else f"{count:,}"
+
+
+def _spread(spread: Spread) -> str:
+    return "-" if spread.mean is None else f"{spread.mean:.1f} [{spread.minimum}-{spread.maximum}]"

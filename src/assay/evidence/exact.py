@@ -1,0 +1,222 @@
+"""The exact engine: BM25 straight over a corpus's own postings, with exact lengths, nothing to build."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.corpus.model import Corpus
+from assay.errors import AssayError
+from assay.evidence import kernels
+from assay.evidence.engine import Hits, Query
+
+K1 = 1.2
+B = 0.75
+BATCH = 32768
+"""Queries scored together at most; a block's contributions are worked out once for all of them."""
+KEPT = 4_000_000
+"""Hits held for a batch at most: k times its queries."""
+BLOCK_POSTINGS = 4_000_000
+"""Postings a block should hold at most, for corpora of long documents."""
+
+Ints = npt.NDArray[np.int64]
+
+
+class ExactEngine:
+    """BM25 (Robertson and Zaragoza 2009; idf as in Lucene) of every sentence, nothing approximate.
+
+    Scores are sums of contributions rounded to multiples of 2**-36: the same whatever the order of terms,
+    the number of threads or the batch, so that equal bags of terms tie exactly.
+    """
+
+    name = "exact"
+
+    def __init__(self, corpus: Corpus, *, k1: float = K1, b: float = B, threads: int | None = None) -> None:
+        """`k1` >= 0, 0 <= `b` <= 1. `threads`: all cores unless set; changes no result."""
+        check_constants(k1, b)
+        self._corpus = corpus
+        self._k1, self._b = k1, b
+        self._threads = threads or len(os.sched_getaffinity(0))
+        postings = corpus.postings
+        self._starts = np.asarray(postings.starts, dtype=np.int64)
+        total = int(postings.lengths.sum(dtype=np.int64))
+        count = len(postings.lengths)
+        self._postings = kernels.Postings(
+            _read_only(postings.sentences, np.uint32),
+            _read_only(postings.counts, np.uint16),
+            _read_only(postings.lengths, np.uint32),
+            float(k1),
+            float(b),
+            # Where no sentence has a content stem, none is longer than average.
+            total / count if total else 1.0,
+        )
+        self._block = _block_size(len(postings.sentences), count)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Engine, constants, and the corpus's fingerprint."""
+        return {
+            "engine": self.name,
+            "k1": self._k1,
+            "b": self._b,
+            "lengths": "exact",
+            "corpus": self._corpus.fingerprint,
+        }
+
+    def search(self, queries: Iterable[Query], k: int) -> Iterator[Hits]:
+        """The best k sentences of each query, in the order of the queries (see `SearchEngine`)."""
+        if k < 1:
+            raise AssayError(f"the number of hits must be 1 or more. Got {k}")
+        k = min(k, max(1, len(self._postings.lengths)))
+        size = max(1, min(BATCH, KEPT // k))
+        remaining = iter(queries)
+        while batch := list(islice(remaining, size)):
+            yield from self._search_batch(batch, k)
+
+    def _search_batch(self, batch: Sequence[Query], k: int) -> Iterator[Hits]:
+        bounds = self._split(batch)
+        chunks = [batch[start:stop] for start, stop in pairwise(bounds)]
+        if len(chunks) == 1:
+            found = [self._search_chunk(chunks[0], k)]
+        else:
+            with ThreadPoolExecutor(len(chunks)) as pool:
+                found = list(pool.map(lambda chunk: self._search_chunk(chunk, k), chunks))
+        for best in found:
+            for ids, scores, size in zip(best.ids, best.scores, best.sizes.tolist(), strict=True):
+                yield Hits(ids[:size], scores[:size])
+
+    def _split(self, batch: Sequence[Query]) -> list[int]:
+        """Bounds of one chunk a thread, never between queries that share their first group."""
+        bounds = [0]
+        for part in range(1, self._threads):
+            bound = len(batch) * part // self._threads
+            while 0 < bound < len(batch) and _shared(batch[bound - 1], batch[bound]):
+                bound += 1
+            if bound > bounds[-1]:
+                bounds.append(bound)
+        if bounds[-1] < len(batch):
+            bounds.append(len(batch))
+        return bounds
+
+    def _search_chunk(self, chunk: Sequence[Query], k: int) -> kernels.Best:
+        asked = _Asked(chunk, self._corpus.vocabulary.ids)
+        terms, numbered = np.unique(np.concatenate([asked.stem_terms, asked.own_terms]), return_inverse=True)
+        starts, ends = self._starts[terms], self._starts[terms + 1]
+        held = ends - starts
+        count = len(self._postings.lengths)
+        idf = np.log1p((count - held + 0.5) / (held + 0.5))
+        slots = numbered.astype(np.int32)
+        stem_slots, own_slots = slots[: len(asked.stem_terms)], slots[len(asked.stem_terms) :]
+        best = _empty(len(chunk), k)
+        kernels.search_chunk(
+            self._postings,
+            kernels.Terms(starts, ends, idf),
+            kernels.Asked(
+                _entries(asked.stem_owners, stem_slots, None, len(asked.queries) - 1, -held),
+                _entries(asked.own_owners, own_slots, asked.own_groups, len(chunk), held),
+                np.array(asked.queries, dtype=np.int64),
+                np.array(asked.needed, dtype=np.int32),
+            ),
+            self._block,
+            _empty(len(asked.queries) - 1, k),
+            best,
+        )
+        return best
+
+
+class _Asked:
+    """Queries as numbers: term ids of each question's first group, and of each query's other groups."""
+
+    def __init__(self, chunk: Sequence[Query], ids: Mapping[str, int]) -> None:
+        stem_terms: list[int] = []
+        stem_counts: list[int] = []
+        own_terms: list[int] = []
+        own_counts: list[int] = []
+        own_groups: list[int] = []
+        self.queries: list[int] = []
+        self.needed: list[int] = []
+        before: Query | None = None
+        for number, query in enumerate(chunk):
+            groups = query.groups
+            if before is None or not _shared(before, query):
+                self.queries.append(number)
+                known = [ids[term] for term in groups[0] if term in ids] if groups else []
+                stem_terms += known
+                stem_counts.append(len(known))
+            before = query
+            filled = 0
+            for group, terms in enumerate(groups[1:], 1):
+                known = [ids[term] for term in terms if term in ids]
+                own_terms += known
+                own_groups += [group] * len(known)
+                filled += len(known)
+            own_counts.append(filled)
+            # One group alone is met by every hit.
+            self.needed.append(len(groups) - 1 if query.every_group else 0)
+        self.queries.append(len(chunk))
+        self.stem_terms = np.array(stem_terms, dtype=np.int64)
+        self.stem_owners = np.repeat(np.arange(len(stem_counts)), stem_counts)
+        self.own_terms = np.array(own_terms, dtype=np.int64)
+        self.own_owners = np.repeat(np.arange(len(own_counts)), own_counts)
+        self.own_groups = np.array(own_groups, dtype=np.int32)
+
+
+def _shared(one: Query, other: Query) -> bool:
+    """Whether the two are scored together: the same first group, met in the same way."""
+    return (
+        bool(one.groups)
+        and bool(other.groups)
+        and one.groups[0] is other.groups[0]
+        and one.every_group == other.every_group
+        and (not one.every_group or (len(one.groups) > 1) == (len(other.groups) > 1))
+    )
+
+
+def _entries(
+    owners: Ints, slots: npt.NDArray[np.int32], groups: npt.NDArray[np.int32] | None, count: int, rank: Ints
+) -> kernels.Entries:
+    """Repeats counted, owners in order, each owner's slots by rising `rank` (one a slot)."""
+    if groups is None:
+        groups = np.zeros(len(slots), dtype=np.int32)
+    order = np.lexsort((groups, slots, rank[slots], owners))
+    owners, slots, groups = owners[order], slots[order], groups[order]
+    new = np.ones(len(slots), dtype=np.bool_)
+    new[1:] = (owners[1:] != owners[:-1]) | (slots[1:] != slots[:-1]) | (groups[1:] != groups[:-1])
+    firsts = np.flatnonzero(new)
+    times = np.diff(np.append(firsts, len(slots))).astype(np.float64)
+    starts = np.searchsorted(owners[firsts], np.arange(count + 1)).astype(np.int64)
+    return kernels.Entries(starts, slots[firsts], times, groups[firsts])
+
+
+def _empty(owners: int, k: int) -> kernels.Best:
+    return kernels.Best(
+        np.empty((owners, k), np.float64), np.empty((owners, k), np.int64), np.zeros(owners, np.int64)
+    )
+
+
+def _read_only(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
+    """A view that can't be written: memory-mapped and plain arrays then share one compiled kernel."""
+    view = np.ascontiguousarray(array, dtype=kind).view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
+def _block_size(postings: int, sentences: int) -> int:
+    size = kernels.BLOCK
+    while size > 1024 and size * postings > BLOCK_POSTINGS * max(1, sentences):
+        size //= 2
+    return size
+
+
+def check_constants(k1: float, b: float) -> None:
+    """Raises AssayError unless BM25's constants are in range."""
+    if not 0 <= k1 < float("inf"):
+        raise AssayError(f"k1 must be 0 or more. Got {k1}")
+    if not 0 <= b <= 1:
+        raise AssayError(f"b must be between 0 and 1. Got {b}")

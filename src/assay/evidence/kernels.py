@@ -1,0 +1,482 @@
+"""Exact BM25 over postings, block of sentences by block: the compiled part of `assay.evidence.exact`.
+
+Every contribution is rounded to a multiple of 2**-36, so that a sum of them is exact in float64 (up to 2**17)
+and doesn't depend on the order of its terms, the block, the batch, or the thread: equal bags of terms tie.
+
+Blocks are the outer loop, questions the inner one: a block's contributions are worked out once a batch and
+then read from cache by every question. Skipping follows MaxScore (Turtle and Flood 1995, "Query evaluation:
+strategies and optimizations") with a bound for each term in each block (Ding and Suel 2011, "Faster top-k
+document retrieval using block-max indexes"); a bound here is never below the true score, so nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Function = TypeVar("Function", bound=Callable[..., object])
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+UNIT = 2.0**-36
+BLOCK = 65536
+"""Sentences a block at most: a place within it fits 16 bits, its accumulator half a megabyte."""
+
+
+SLACK = 0.2
+"""Where stem and choice must both be met, the share of the lowest score still wanted that stem terms may
+bring while they are only looked up: more means fewer postings read, more look-ups. No result changes."""
+
+
+class Postings(NamedTuple):
+    """A corpus as the kernels need it (`assay.corpus.model.Postings`), with BM25's constants."""
+
+    sentences: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
+    lengths: npt.NDArray[np.uint32]
+    k1: float
+    b: float
+    average: float
+
+
+class Terms(NamedTuple):
+    """The distinct terms of a batch, numbered by slots: where their postings go on and end, and idf."""
+
+    cursors: Ints
+    ends: Ints
+    idf: Floats
+
+
+class Entries(NamedTuple):
+    """What queries ask: owner o has the entries starts[o]..starts[o + 1]: slot, how often, group."""
+
+    starts: Ints
+    slots: npt.NDArray[np.int32]
+    times: Floats
+    groups: npt.NDArray[np.int32]
+
+
+class Asked(NamedTuple):
+    """The queries. A *question* is a run of them with the same first group: queries[q]..queries[q + 1].
+
+    `stems`: each question's entries, frequent terms first; `entries`: each query's others, rare terms first.
+    `needed`: how many groups beside the stem must be met; 0: any term of any group will do.
+    """
+
+    stems: Entries
+    entries: Entries
+    queries: Ints
+    needed: npt.NDArray[np.int32]
+
+
+class Block(NamedTuple):
+    """Contributions within a block: slot s has starts[s]..starts[s + 1]; `most`: the highest of each slot.
+
+    `places` count from the block's `first` sentence.
+    """
+
+    first: int
+    places: npt.NDArray[np.uint16]
+    parts: Floats
+    starts: Ints
+    most: Floats
+
+
+class Best(NamedTuple):
+    """For each owner a heap of its best, worst on top: (owners, k), (owners, k), (owners,)."""
+
+    scores: Floats
+    ids: Ints
+    sizes: Ints
+
+
+class Work(NamedTuple):
+    """Scratch of one thread: a block's `sums` and which were touched; sums noted to be put back."""
+
+    sums: Floats
+    touched: npt.NDArray[np.uint16]
+    noted_places: npt.NDArray[np.uint16]
+    noted_sums: Floats
+    open: npt.NDArray[np.bool_]
+
+
+def compiled(function: Function) -> Function:
+    """Compiled on first use, kept on disk, run without Python's lock."""
+    return cast(Function, numba.njit(nogil=True, cache=True)(function))
+
+
+@compiled
+def _worse(score: float, sentence: int, other_score: float, other: int) -> bool:
+    """Whether the first stands after the second: lower score, or the same and a higher id."""
+    return score < other_score or (score == other_score and sentence > other)
+
+
+@compiled
+def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
+    """Offer a sentence to a heap of the best len(scores), worst on top; returns the heap's new size."""
+    k = len(scores)
+    if size < k:
+        at = size
+        while at > 0:
+            parent = (at - 1) >> 1
+            if not _worse(score, sentence, scores[parent], ids[parent]):
+                break
+            scores[at], ids[at] = scores[parent], ids[parent]
+            at = parent
+        scores[at], ids[at] = score, sentence
+        return size + 1
+    if not _worse(scores[0], ids[0], score, sentence):
+        return size
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= k:
+            break
+        if child + 1 < k and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
+            child += 1
+        if not _worse(scores[child], ids[child], score, sentence):
+            break
+        scores[at], ids[at] = scores[child], ids[child]
+        at = child
+    scores[at], ids[at] = score, sentence
+    return size
+
+
+@compiled
+def _floor(best: Best, owner: int) -> float:
+    """The score that a sentence must reach to matter: the worst kept, or 0 while there is room."""
+    return best.scores[owner, 0] if best.sizes[owner] == best.scores.shape[1] else 0.0
+
+
+@compiled
+def _keep(best: Best, owner: int, score: float, sentence: int) -> float:
+    """Offer a sentence; returns the new floor."""
+    best.sizes[owner] = _push(best.scores[owner], best.ids[owner], best.sizes[owner], score, sentence)
+    return _floor(best, owner)
+
+
+@compiled
+def _find(block: Block, slot: int, place: int) -> int:
+    """Index of the slot's contribution at `place`, or -1."""
+    low, end = block.starts[slot], block.starts[slot + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if block.places[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and block.places[low] == place else -1
+
+
+@compiled
+def _ends_in_block(postings: Postings, terms: Terms, last: int, starts: Ints) -> int:
+    """Fill `starts` with where each slot's contributions will stand; returns how many there are."""
+    filled = 0
+    for slot in range(len(terms.idf)):
+        starts[slot] = filled
+        low, high = terms.cursors[slot], terms.ends[slot]
+        step = 64
+        while low + step < high and postings.sentences[low + step] < last:
+            low += step
+            step *= 2
+        high = min(high, low + step)
+        while low < high:
+            middle = (low + high) >> 1
+            if postings.sentences[middle] < last:
+                low = middle + 1
+            else:
+                high = middle
+        filled += low - terms.cursors[slot]
+    starts[len(terms.idf)] = filled
+    return filled
+
+
+@compiled
+def _fill_block(postings: Postings, terms: Terms, block: Block) -> None:
+    """Work out the contributions of each slot, and the highest; moves the cursors on."""
+    k1, b = postings.k1, postings.b
+    for slot in range(len(terms.idf)):
+        start, end = block.starts[slot], block.starts[slot + 1]
+        cursor = terms.cursors[slot]
+        scale = terms.idf[slot] * (k1 + 1.0)
+        for at in range(end - start):
+            sentence = postings.sentences[cursor + at]
+            count = float(postings.counts[cursor + at])
+            norm = k1 * (1.0 - b + b * (postings.lengths[sentence] / postings.average))
+            block.parts[start + at] = max(np.rint(scale * count / (count + norm) / UNIT), 1.0) * UNIT
+            block.places[start + at] = sentence - block.first
+        highest = 0.0
+        for at in range(start, end):
+            highest = max(highest, block.parts[at])
+        block.most[slot] = highest
+        terms.cursors[slot] = cursor + (end - start)
+
+
+@compiled
+def _most(block: Block, entries: Entries, low: int, high: int) -> float:
+    """The highest that the entries low..high-1 can add up to in this block."""
+    total = 0.0
+    for entry in range(low, high):
+        total += entries.times[entry] * block.most[entries.slots[entry]]
+    return total
+
+
+@compiled
+def _finish(
+    block: Block, entries: Entries, low: int, high: int, place: int, score: float, slack: float, floor: float
+) -> float:
+    """`score` plus the parts of the entries low..high-1 at `place`; -1 once it can't reach `floor`.
+
+    `slack` bounds what these entries, and any still to come, can add.
+    """
+    for entry in range(high - 1, low - 1, -1):
+        slot = entries.slots[entry]
+        if block.most[slot] > 0.0:
+            slack -= entries.times[entry] * block.most[slot]
+            found = _find(block, slot, place)
+            if found >= 0:
+                score += entries.times[entry] * block.parts[found]
+            if score + slack < floor:
+                return -1.0
+    return score
+
+
+@compiled
+def _holds_any(block: Block, entries: Entries, low: int, high: int, place: int, group: int) -> bool:
+    """Whether one of the entries low..high-1 (of this group, unless it is -1) stands at `place`."""
+    for entry in range(low, high):
+        if (group == -1 or entries.groups[entry] == group) and _find(block, entries.slots[entry], place) >= 0:
+            return True
+    return False
+
+
+@compiled
+def _add_stem(
+    block: Block, stems: Entries, low: int, high: int, sums: Floats, touched: npt.NDArray[np.uint16]
+) -> int:
+    """Add the contributions of the entries low..high-1 to `sums`; returns how many places were touched."""
+    count = 0
+    for entry in range(low, high):
+        slot, times = stems.slots[entry], stems.times[entry]
+        for at in range(block.starts[slot], block.starts[slot + 1]):
+            place = block.places[at]
+            before = sums[place]
+            touched[count] = place
+            count += before == 0.0
+            sums[place] = before + times * block.parts[at]
+    return count
+
+
+@compiled
+def _search_stem(
+    block: Block, asked: Asked, question: int, work: Work, count: int, middle: int, skipped: float, best: Best
+) -> None:
+    """Offer the touched places to the question's own heap; stem entries before `middle` are looked up."""
+    floor = _floor(best, question)
+    for at in range(count):
+        place = work.touched[at]
+        score = work.sums[place]
+        if score + skipped >= floor:
+            low = asked.stems.starts[question]
+            score = _finish(block, asked.stems, low, middle, place, score, skipped, floor)
+            if score >= floor:
+                floor = _keep(best, question, score, block.first + place)
+
+
+@compiled
+def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) -> int:
+    """Add the entries low..high-1 to `sums`, noting what was there; returns how many notes were made."""
+    noted = 0
+    for entry in range(low, high):
+        slot, times = entries.slots[entry], entries.times[entry]
+        for at in range(block.starts[slot], block.starts[slot + 1]):
+            place = block.places[at]
+            before = work.sums[place]
+            work.noted_places[noted] = place
+            work.noted_sums[noted] = before
+            noted += 1
+            work.sums[place] = before + times * block.parts[at]
+    return noted
+
+
+@compiled
+def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: int) -> bool:
+    """Whether `place` holds a term of each group that the query needs."""
+    needed = asked.needed[query]
+    low, high = asked.entries.starts[query], asked.entries.starts[query + 1]
+    if needed == 0:
+        return True
+    if not _holds_any(
+        block, asked.stems, asked.stems.starts[question], asked.stems.starts[question + 1], place, 0
+    ):
+        return False
+    if needed > 1:
+        for group in range(1, needed + 1):
+            if not _holds_any(block, asked.entries, low, high, place, group):
+                return False
+    return True
+
+
+@compiled
+def _search_query(
+    block: Block,
+    asked: Asked,
+    question: int,
+    query: int,
+    work: Work,
+    middle: int,
+    skipped: float,
+    least: float,
+    best: Best,
+) -> None:
+    """Offer every place that holds a term of the query's own.
+
+    `work.sums` holds the stem's part but for its entries before `middle`, which can add `skipped` at most and
+    are looked up; `least`: a floor known otherwise. The most frequent own term comes last and is only read.
+    """
+    entries = asked.entries
+    low, last = entries.starts[query], entries.starts[query + 1] - 1
+    while last >= low and block.most[entries.slots[last]] == 0.0:
+        last -= 1
+    if last < low:
+        return
+    floor = max(least, _floor(best, query))
+    noted = _add_own(block, entries, low, last, work)
+    slot, times = entries.slots[last], entries.times[last]
+    stem = asked.stems.starts[question]
+    for at in range(block.starts[slot], block.starts[slot + 1]):
+        place = block.places[at]
+        score = work.sums[place] + times * block.parts[at]
+        if score + skipped >= floor:
+            score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
+            if score >= floor and _meets_groups(block, asked, question, query, place):
+                floor = max(floor, _keep(best, query, score, block.first + place))
+    for note in range(noted):
+        place = work.noted_places[note]
+        score = work.sums[place]
+        if score + skipped >= floor:
+            # A place noted twice, or one that holds the last term, has been offered with its whole score.
+            work.sums[place] = -np.inf
+            if _find(block, slot, place) < 0:
+                score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
+                if score >= floor and _meets_groups(block, asked, question, query, place):
+                    floor = max(floor, _keep(best, query, score, block.first + place))
+    for note in range(noted - 1, -1, -1):
+        work.sums[work.noted_places[note]] = work.noted_sums[note]
+
+
+@compiled
+def _search_question(
+    block: Block, asked: Asked, question: int, work: Work, stem_best: Best, best: Best
+) -> None:
+    """One question in one block. `work.sums` is zero before and after."""
+    stems, entries = asked.stems, asked.entries
+    low, high = stems.starts[question], stems.starts[question + 1]
+    start, stop = asked.queries[question], asked.queries[question + 1]
+    plain = asked.needed[start] == 0
+    stem_most = _most(block, stems, low, high)
+    if stem_most == 0.0 and not plain:
+        return
+    least = _floor(stem_best, question)
+    wanted = np.inf
+    for query in range(start, stop):
+        own = _most(block, entries, entries.starts[query], entries.starts[query + 1])
+        floor = max(least, _floor(best, query))
+        work.open[query - start] = own > 0.0 and own + stem_most > floor
+        if work.open[query - start]:
+            wanted = min(wanted, floor)
+    if wanted == np.inf and (not plain or stem_most <= least):
+        return
+    # The most frequent stem terms are looked up, for the few sentences that can still win.
+    budget = SLACK * (least if plain else wanted)
+    skipped = 0.0
+    middle = low
+    while middle < high:
+        more = stems.times[middle] * block.most[stems.slots[middle]]
+        if skipped + more > budget:
+            break
+        skipped += more
+        middle += 1
+    count = _add_stem(block, stems, middle, high, work.sums, work.touched)
+    if plain:
+        _search_stem(block, asked, question, work, count, middle, skipped, stem_best)
+        least = _floor(stem_best, question)
+    for query in range(start, stop):
+        if work.open[query - start]:
+            _search_query(block, asked, question, query, work, middle, skipped, least, best)
+    for at in range(count):
+        work.sums[work.touched[at]] = 0.0
+
+
+@compiled
+def _unite(best: Best, query: int, stem_best: Best, question: int) -> None:
+    """Offer the stem's own best, where the query's don't hold them with a higher score already."""
+    for at in range(stem_best.sizes[question]):
+        score, sentence = stem_best.scores[question, at], stem_best.ids[question, at]
+        known = score < _floor(best, query)
+        for other in range(best.sizes[query]):
+            known = known or best.ids[query, other] == sentence
+        if not known:
+            _keep(best, query, score, sentence)
+
+
+@compiled
+def _sort(scores: Floats, ids: Ints, size: int) -> None:
+    """Turn a heap (worst on top) into a list, best first."""
+    for end in range(size - 1, 0, -1):
+        score, sentence = scores[end], ids[end]
+        scores[end], ids[end] = scores[0], ids[0]
+        at = 0
+        while True:
+            child = 2 * at + 1
+            if child >= end:
+                break
+            if child + 1 < end and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
+                child += 1
+            if not _worse(scores[child], ids[child], score, sentence):
+                break
+            scores[at], ids[at] = scores[child], ids[child]
+            at = child
+        scores[at], ids[at] = score, sentence
+
+
+@compiled
+def search_chunk(
+    postings: Postings, terms: Terms, asked: Asked, size: int, stem_best: Best, best: Best
+) -> None:
+    """Fill `best` with the hits of each query, best first; `size`: sentences a block.
+
+    `terms.cursors` is consumed; `stem_best`, one heap a question, is scratch.
+    """
+    questions = len(asked.queries) - 1
+    slots = len(terms.idf)
+    starts, most = np.empty(slots + 1, np.int64), np.empty(slots, np.float64)
+    places, parts = np.empty(0, np.uint16), np.empty(0, np.float64)
+    sums, touched = np.zeros(size, np.float64), np.empty(size + 1, np.uint16)
+    # A term may stand in several groups of a query, and is then noted in each.
+    groups = max(1, int(asked.entries.groups.max())) if len(asked.entries.groups) else 1
+    open_queries = np.zeros(len(best.sizes), np.bool_)
+    noted_places, noted_sums = np.empty(0, np.uint16), np.empty(0, np.float64)
+    for first in range(0, len(postings.lengths), size):
+        filled = _ends_in_block(postings, terms, min(first + size, len(postings.lengths)), starts)
+        if filled > len(places):
+            places, parts = np.empty(filled, np.uint16), np.empty(filled, np.float64)
+            noted_places, noted_sums = (
+                np.empty(filled * groups, np.uint16),
+                np.empty(filled * groups, np.float64),
+            )
+        block = Block(first, places, parts, starts, most)
+        work = Work(sums, touched, noted_places, noted_sums, open_queries)
+        _fill_block(postings, terms, block)
+        for question in range(questions):
+            _search_question(block, asked, question, work, stem_best, best)
+    for question in range(questions):
+        for query in range(asked.queries[question], asked.queries[question + 1]):
+            if asked.needed[query] == 0:
+                _unite(best, query, stem_best, question)
+            _sort(best.scores[query], best.ids[query], best.sizes[query])

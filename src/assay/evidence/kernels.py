@@ -11,16 +11,12 @@ document retrieval using block-max indexes"); a bound here is never below the tr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-Function = TypeVar("Function", bound=Callable[..., object])
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from assay.evidence.heaps import Best, Floats, Ints, bar, compiled, keep, sort, unite
 
 UNIT = 2.0**-36
 BLOCK = 65536
@@ -86,14 +82,6 @@ class Block(NamedTuple):
     most: Floats
 
 
-class Best(NamedTuple):
-    """For each owner a heap of its best, worst on top: (owners, k), (owners, k), (owners,)."""
-
-    scores: Floats
-    ids: Ints
-    sizes: Ints
-
-
 class Work(NamedTuple):
     """Scratch of one thread: a block's `sums` and which were touched; sums noted to be put back."""
 
@@ -102,61 +90,6 @@ class Work(NamedTuple):
     noted_places: npt.NDArray[np.uint16]
     noted_sums: Floats
     open: npt.NDArray[np.bool_]
-
-
-def compiled(function: Function) -> Function:
-    """Compiled on first use, kept on disk, run without Python's lock."""
-    return cast(Function, numba.njit(nogil=True, cache=True)(function))
-
-
-@compiled
-def _worse(score: float, sentence: int, other_score: float, other: int) -> bool:
-    """Whether the first stands after the second: lower score, or the same and a higher id."""
-    return score < other_score or (score == other_score and sentence > other)
-
-
-@compiled
-def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
-    """Offer a sentence to a heap of the best len(scores), worst on top; returns the heap's new size."""
-    k = len(scores)
-    if size < k:
-        at = size
-        while at > 0:
-            parent = (at - 1) >> 1
-            if not _worse(score, sentence, scores[parent], ids[parent]):
-                break
-            scores[at], ids[at] = scores[parent], ids[parent]
-            at = parent
-        scores[at], ids[at] = score, sentence
-        return size + 1
-    if not _worse(scores[0], ids[0], score, sentence):
-        return size
-    at = 0
-    while True:
-        child = 2 * at + 1
-        if child >= k:
-            break
-        if child + 1 < k and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
-            child += 1
-        if not _worse(scores[child], ids[child], score, sentence):
-            break
-        scores[at], ids[at] = scores[child], ids[child]
-        at = child
-    scores[at], ids[at] = score, sentence
-    return size
-
-
-@compiled
-def _floor(best: Best, owner: int) -> float:
-    """The score that a sentence must reach to matter: the worst kept, or 0 while there is room."""
-    return best.scores[owner, 0] if best.sizes[owner] == best.scores.shape[1] else 0.0
-
-
-@compiled
-def _keep(best: Best, owner: int, score: float, sentence: int) -> float:
-    """Offer a sentence; returns the new floor."""
-    best.sizes[owner] = _push(best.scores[owner], best.ids[owner], best.sizes[owner], score, sentence)
-    return _floor(best, owner)
 
 
 @compiled
@@ -277,7 +210,7 @@ def _search_stem(
     block: Block, asked: Asked, question: int, work: Work, count: int, middle: int, skipped: float, best: Best
 ) -> None:
     """Offer the touched places to the question's own heap; stem entries before `middle` are looked up."""
-    floor = _floor(best, question)
+    floor = bar(best, question)
     for at in range(count):
         place = work.touched[at]
         score = work.sums[place]
@@ -285,7 +218,7 @@ def _search_stem(
             low = asked.stems.starts[question]
             score = _finish(block, asked.stems, low, middle, place, score, skipped, floor)
             if score >= floor:
-                floor = _keep(best, question, score, block.first + place)
+                floor = keep(best, question, score, block.first + place)
 
 
 @compiled
@@ -345,7 +278,7 @@ def _search_query(
         last -= 1
     if last < low:
         return
-    floor = max(least, _floor(best, query))
+    floor = max(least, bar(best, query))
     noted = _add_own(block, entries, low, last, work)
     slot, times = entries.slots[last], entries.times[last]
     stem = asked.stems.starts[question]
@@ -355,7 +288,7 @@ def _search_query(
         if score + skipped >= floor:
             score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
             if score >= floor and _meets_groups(block, asked, question, query, place):
-                floor = max(floor, _keep(best, query, score, block.first + place))
+                floor = max(floor, keep(best, query, score, block.first + place))
     for note in range(noted):
         place = work.noted_places[note]
         score = work.sums[place]
@@ -365,7 +298,7 @@ def _search_query(
             if _find(block, slot, place) < 0:
                 score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
                 if score >= floor and _meets_groups(block, asked, question, query, place):
-                    floor = max(floor, _keep(best, query, score, block.first + place))
+                    floor = max(floor, keep(best, query, score, block.first + place))
     for note in range(noted - 1, -1, -1):
         work.sums[work.noted_places[note]] = work.noted_sums[note]
 
@@ -382,11 +315,11 @@ def _search_question(
     stem_most = _most(block, stems, low, high)
     if stem_most == 0.0 and not plain:
         return
-    least = _floor(stem_best, question)
+    least = bar(stem_best, question)
     wanted = np.inf
     for query in range(start, stop):
         own = _most(block, entries, entries.starts[query], entries.starts[query + 1])
-        floor = max(least, _floor(best, query))
+        floor = max(least, bar(best, query))
         work.open[query - start] = own > 0.0 and own + stem_most > floor
         if work.open[query - start]:
             wanted = min(wanted, floor)
@@ -405,44 +338,12 @@ def _search_question(
     count = _add_stem(block, stems, middle, high, work.sums, work.touched)
     if plain:
         _search_stem(block, asked, question, work, count, middle, skipped, stem_best)
-        least = _floor(stem_best, question)
+        least = bar(stem_best, question)
     for query in range(start, stop):
         if work.open[query - start]:
             _search_query(block, asked, question, query, work, middle, skipped, least, best)
     for at in range(count):
         work.sums[work.touched[at]] = 0.0
-
-
-@compiled
-def _unite(best: Best, query: int, stem_best: Best, question: int) -> None:
-    """Offer the stem's own best, where the query's don't hold them with a higher score already."""
-    for at in range(stem_best.sizes[question]):
-        score, sentence = stem_best.scores[question, at], stem_best.ids[question, at]
-        known = score < _floor(best, query)
-        for other in range(best.sizes[query]):
-            known = known or best.ids[query, other] == sentence
-        if not known:
-            _keep(best, query, score, sentence)
-
-
-@compiled
-def _sort(scores: Floats, ids: Ints, size: int) -> None:
-    """Turn a heap (worst on top) into a list, best first."""
-    for end in range(size - 1, 0, -1):
-        score, sentence = scores[end], ids[end]
-        scores[end], ids[end] = scores[0], ids[0]
-        at = 0
-        while True:
-            child = 2 * at + 1
-            if child >= end:
-                break
-            if child + 1 < end and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
-                child += 1
-            if not _worse(scores[child], ids[child], score, sentence):
-                break
-            scores[at], ids[at] = scores[child], ids[child]
-            at = child
-        scores[at], ids[at] = score, sentence
 
 
 @compiled
@@ -478,5 +379,5 @@ def search_chunk(
     for question in range(questions):
         for query in range(asked.queries[question], asked.queries[question + 1]):
             if asked.needed[query] == 0:
-                _unite(best, query, stem_best, question)
-            _sort(best.scores[query], best.ids[query], best.sizes[query])
+                unite(best, query, stem_best, question)
+            sort(best.scores[query], best.ids[query], best.sizes[query])

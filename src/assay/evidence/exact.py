@@ -15,6 +15,7 @@ from assay.corpus.model import Corpus
 from assay.errors import AssayError
 from assay.evidence import kernels
 from assay.evidence.engine import Hits, Query
+from assay.evidence.heaps import Best
 
 K1 = 1.2
 B = 0.75
@@ -104,7 +105,7 @@ class ExactEngine:
             bounds.append(len(batch))
         return bounds
 
-    def _search_chunk(self, chunk: Sequence[Query], k: int) -> kernels.Best:
+    def _search_chunk(self, chunk: Sequence[Query], k: int) -> Best:
         asked = _Asked(chunk, self._corpus.vocabulary.ids)
         terms, numbered = np.unique(np.concatenate([asked.stem_terms, asked.own_terms]), return_inverse=True)
         starts, ends = self._starts[terms], self._starts[terms + 1]
@@ -194,8 +195,8 @@ def _entries(
     return kernels.Entries(starts, slots[firsts], times, groups[firsts])
 
 
-def _empty(owners: int, k: int) -> kernels.Best:
-    return kernels.Best(
+def _empty(owners: int, k: int) -> Best:
+    return Best(
         np.empty((owners, k), np.float64), np.empty((owners, k), np.int64), np.zeros(owners, np.int64)
     )
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-Function = TypeVar("Function", bound=Callable[..., object])
+from assay.evidence.compiled import compiled
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-def compiled(function: Function) -> Function:
-    """Compiled on first use, kept on disk, run without Python's lock."""
-    return cast(Function, numba.njit(nogil=True, cache=True)(function))
 
 
 class Best(NamedTuple):

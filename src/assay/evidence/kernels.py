@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.evidence.heaps import Best, Floats, Ints, bar, compiled, keep, sort, unite
+from assay.evidence.compiled import compiled
+from assay.evidence.heaps import Best, Floats, Ints, bar, keep, sort, unite
 
 UNIT = 2.0**-36
 BLOCK = 65536

@@ -21,7 +21,7 @@ def faults_of(path, **settings):
 
 def test_reads_a_file(tmp_path):
     path = tmp_path / "q.jsonl"
-    path.write_text(line("q1") + "\n" + line("q2", "B"))
+    path.write_text(line("q1") + "\n" + line("q2", "B", stem="Which sinks?"))
     reading = read_questions(path)
     assert [question.answer for question in reading.questions] == ["A", "B"]
     assert reading.questions[1].origin.line == 2

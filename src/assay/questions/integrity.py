@@ -1,13 +1,21 @@
-"""What makes a question unusable, and what makes it suspicious. Checks questions; readers only read."""
+"""What makes questions unusable, and what makes them suspicious. Checks questions; readers only read."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from assay.errors import Fault, Severity
+from assay.questions.duplicates import stem_key
 from assay.questions.model import Question
 from assay.questions.records import lone_surrogate
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+# What UTF-8 looks like after it was read as Latin-1 or Windows-1252: a lead byte, then continuation bytes.
+_MOJIBAKE = re.compile("[ÂÃ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122œŸž¦]|ï¿½|ï»¿")
 
 
 def faults(question: Question) -> Iterator[Fault]:
@@ -27,7 +35,7 @@ def faults(question: Question) -> Iterator[Fault]:
         seen.add(choice.label)
         if not choice.text.strip():
             yield _fault(question, f"choice {choice.label or place} is empty")
-    if question.answer is not None and question.answer not in seen:
+    if question.answer is not None and question.answer not in seen and question.choices:
         labels = ", ".join(question.labels)
         yield _fault(question, f"answer key {question.answer} is not one of {labels}")
     for what, text in _texts(question):
@@ -44,6 +52,75 @@ def warnings(question: Question) -> Iterator[Fault]:
     for labels in places.values():
         if len(labels) > 1:
             yield _fault(question, f"choices {' and '.join(labels)} have the same text", "warning")
+    if question.id != question.id.strip():
+        yield _fault(question, "white space around the id", "warning")
+    for what, text in _texts(question):
+        for oddity in _oddities(text):
+            yield _fault(question, f"{oddity} in {what}", "warning")
+
+
+def _oddities(text: str) -> Iterator[str]:
+    control = _CONTROL.search(text)
+    if control is not None:
+        yield f"control character U+{ord(control.group()):04X}"
+    if text.isascii():
+        return
+    if "\ufffd" in text:
+        yield "replacement character U+FFFD (text was lost in a conversion)"
+    invisible = _INVISIBLE.search(text)
+    if invisible is not None:
+        yield f"invisible character U+{ord(invisible.group()):04X}"
+    mojibake = _MOJIBAKE.search(text)
+    if mojibake is not None:
+        yield f"odd encoding {mojibake.group()!r} (UTF-8 once read as something else)"
+
+
+class Watch:
+    """Looks across questions: stems that repeat, metadata only some have. Keeps short digests, not texts."""
+
+    def __init__(self) -> None:
+        self._stems: dict[bytes, tuple[str, str, int | None]] = {}
+        self._exact: set[bytes] = set()
+        self._columns: dict[str, dict[str, Counter[str]]] = {}
+        self._counts: Counter[str] = Counter()
+
+    def see(self, question: Question) -> Iterator[Fault]:
+        """Take in one question; a warning when its stem was there before, exactly or nearly."""
+        file, line = (question.origin.file, question.origin.line) if question.origin else ("", None)
+        self._counts[file] += 1
+        for column, value in question.metadata.items():
+            kinds = self._columns.setdefault(file, {}).setdefault(column, Counter())
+            kinds[_json_kind(value)] += 1
+        key = stem_key(question, "stem_alnum")
+        exact = stem_key(question, "stem_exact")
+        first = self._stems.setdefault(key, (question.id, file, line))
+        if first != (question.id, file, line):
+            where = "" if first[2] is None else f" ({first[1]}:{first[2]})"
+            how = "" if exact in self._exact else " but for case, spaces or signs"
+            yield _fault(question, f"the stem is that of {first[0]}{where}{how}", "warning")
+        self._exact.add(exact)
+
+    def finish(self) -> Iterator[Fault]:
+        """Warnings about whole files: metadata that only some questions have, or in kinds that differ."""
+        for file, columns in self._columns.items():
+            for column, kinds in columns.items():
+                missing = self._counts[file] - kinds.total()
+                if missing:
+                    what = f"metadata {column}: missing in {missing:,} of {self._counts[file]:,} questions"
+                    yield Fault(what, file or None, severity="warning")
+                if len(kinds) > 1:
+                    mixed = ", ".join(f"{kind} in {count:,}" for kind, count in sorted(kinds.items()))
+                    yield Fault(f"metadata {column}: {mixed} questions", file or None, severity="warning")
+
+
+def _json_kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    return "text" if isinstance(value, str) else "a list" if isinstance(value, list | tuple) else "an object"
 
 
 def _texts(question: Question) -> Iterator[tuple[str, str]]:
@@ -61,7 +138,7 @@ def _texts(question: Question) -> Iterator[tuple[str, str]]:
             yield "a tag", label
     for column, value in question.metadata.items():
         for text in _strings([column, value]):
-            yield "metadata", text
+            yield f"metadata {column}", text
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -80,7 +157,7 @@ def _fault(question: Question, what: str, severity: Severity = "error") -> Fault
     origin = question.origin
     return Fault(
         what,
-        file=origin.file if origin else None,
+        file=origin.file or None if origin else None,
         line=origin.line if origin else None,
         question_id=question.id or None,
         severity=severity,

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from assay.errors import Fault, FaultyInput
+from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions import integrity
-from assay.questions.formats.format import AnswerReading, Columns, Format, Log, Settings
+from assay.questions.formats.containers import HEAD_LINES, plain_record, read_head, records_of
+from assay.questions.formats.format import AnswerReading, Columns, Format, Head, Log, Rows, Settings
 from assay.questions.formats.registry import format_named, recognise
+from assay.questions.integrity import Watch
+from assay.questions.keys import read_keys, with_keys
 from assay.questions.model import Metadata, Question, QuestionSet
+from assay.questions.shuffling import seed_of, shuffled, shuffled_choices
 from assay.questions.sources import Source, open_source
 
 _PUBLISHED_NAME = re.compile(r"^ARC-(Easy|Challenge)-(Train|Dev|Test)\b")
@@ -84,12 +89,78 @@ def read_questions(
     Raises FaultyInput with all faults, each with file, line and id; AssayError when a file can't be opened.
     """
     stream = QuestionStream(
-        paths, format=format, columns=columns, answers=answers, drop_empty=drop_empty, metadata=metadata
+        paths,
+        format=format,
+        columns=columns,
+        answers=answers,
+        drop_empty=drop_empty,
+        metadata=metadata,
+        watch=Watch(),
     )
-    questions = QuestionSet(stream)
+    questions: Iterable[Question] = list(stream)
+    if keys is not None:
+        questions = with_keys(questions, read_keys(keys))
+    return _reading(stream, questions, shuffle, shuffle_choices, seed)
+
+
+def questions_from_rows(
+    rows: Iterable[Mapping[str, Any]] | Mapping[str, Iterable[Any]],
+    *,
+    format: str | None = None,
+    columns: Columns | None = None,
+    answers: AnswerReading | None = None,
+    drop_empty: bool = False,
+    metadata: Metadata | None = None,
+    shuffle: bool | int = False,
+    shuffle_choices: bool | int = False,
+    seed: int = 0,
+) -> Reading:
+    """Questions from Python: rows (mappings, a `datasets.Dataset`), or columns (a mapping of sequences).
+
+    Sequences and arrays of any library count as lists, not-a-number as absent. The format is told from the
+    first rows, as `read_questions` does, or forced. Faults name the row, from 1, as their line.
+    Raises FaultyInput with all faults.
+    """
+    stream = QuestionStream(
+        [],
+        format=format,
+        columns=columns,
+        answers=answers,
+        drop_empty=drop_empty,
+        metadata=metadata,
+        watch=Watch(),
+        rows=_transposed(rows) if isinstance(rows, Mapping) else rows,
+    )
+    return _reading(stream, list(stream), shuffle, shuffle_choices, seed)
+
+
+def _transposed(columns: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    lists = {name: list(values) for name, values in columns.items()}
+    lengths = {name: len(values) for name, values in lists.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
+        raise AssayError(f"columns of different lengths: {said}")
+    return [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+
+
+def _reading(
+    stream: QuestionStream,
+    questions: Iterable[Question],
+    shuffle: bool | int,
+    shuffle_choices: bool | int,
+    seed: int,
+) -> Reading:
+    notes = list(stream.notes)
+    choice_seed, order_seed = seed_of(shuffle_choices, seed), seed_of(shuffle, seed)
+    if choice_seed is not None:
+        questions = [shuffled_choices(question, choice_seed) for question in questions]
+        notes.append(f"choices shuffled with seed {choice_seed}")
+    if order_seed is not None:
+        questions = shuffled(questions, order_seed)
+        notes.append(f"questions shuffled with seed {order_seed}")
     names = dict.fromkeys(file.format for file in stream.files)
     return Reading(
-        questions, tuple(stream.warnings), tuple(stream.notes), ", ".join(names), tuple(stream.files)
+        QuestionSet(questions), tuple(stream.warnings), tuple(notes), ", ".join(names), tuple(stream.files)
     )
 
 
@@ -98,7 +169,8 @@ class QuestionStream:
 
     Iterate over it once: faulty questions are passed over while reading, and FaultyInput with all the faults
     is raised at the end (unless `lenient`: they are then in `faults`). `warnings`, `notes` and `files` are
-    complete when the iteration is.
+    complete when the iteration is. Warnings are looked for only with a `watch`, which keeps two short digests
+    a question more. `rows` are records handed over from Python, read after the files.
     """
 
     def __init__(
@@ -110,13 +182,15 @@ class QuestionStream:
         answers: AnswerReading | None = None,
         drop_empty: bool = False,
         metadata: Metadata | None = None,
+        watch: Watch | None = None,
         lenient: bool = False,
+        rows: Iterable[Mapping[str, Any]] | None = None,
     ) -> None:
         listed = [paths] if isinstance(paths, str | Path | QuestionFile) else list(paths)
         self._inputs = [path if isinstance(path, QuestionFile) else QuestionFile(path) for path in listed]
         self._format = format
         self._settings = Settings(columns, answers, drop_empty, metadata or {})
-        self._lenient = lenient
+        self._watch, self._lenient, self._rows = watch, lenient, rows
         self._first: dict[str, tuple[str, int | None]] = {}
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
@@ -127,17 +201,14 @@ class QuestionStream:
         for wanted in self._inputs:
             with open_source(wanted.path) as source:
                 yield from self._file(source, wanted)
+        if self._rows is not None:
+            yield from self._handed_over(self._rows)
+        if self._watch is not None:
+            self.warnings.extend(self._watch.finish())
         if self.faults and not self._lenient:
             raise FaultyInput(self.faults)
 
     def _file(self, source: Source, wanted: QuestionFile) -> Iterator[Question]:
-        log = Log(source.name)
-        name = wanted.format or self._format
-        try:
-            form = format_named(name) if name else recognise(source)
-        except FaultyInput as error:
-            self.faults.extend(error.faults)
-            return
         settings = replace(
             self._settings,
             columns=wanted.columns or self._settings.columns,
@@ -145,13 +216,27 @@ class QuestionStream:
             drop_empty=self._settings.drop_empty if wanted.drop_empty is None else wanted.drop_empty,
             metadata={**self._settings.metadata, **wanted.metadata},
         )
-        yield from self._checked(source, form, settings, log)
+        name, log = wanted.format or self._format, Log(source.name)
+        try:
+            head = read_head(source)
+            form = format_named(name) if name else recognise(head, source.name, settings.columns)
+        except FaultyInput as error:
+            self.faults.extend(error.faults)
+            return
+        yield from self._checked(records_of(source, head.kind, log), form, settings, log)
 
-    def _checked(self, source: Source, form: Format, settings: Settings, log: Log) -> Iterator[Question]:
-        named = _named_metadata(source.name, log)
+    def _handed_over(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Question]:
+        records = [plain_record(row) for row in rows]
+        columns = dict.fromkeys(key for record in records[:HEAD_LINES] for key in record)
+        head = Head("rows", tuple(columns), tuple(records[:HEAD_LINES]))
+        form = format_named(self._format) if self._format else recognise(head, "", self._settings.columns)
+        yield from self._checked(lambda: iter(enumerate(records, 1)), form, self._settings, Log(None))
+
+    def _checked(self, rows: Rows, form: Format, settings: Settings, log: Log) -> Iterator[Question]:
+        named = _named_metadata(log.file or "", log)
         count = keyed = 0
         unkeyed: list[tuple[int | None, str]] = []
-        for question in form.read(source, settings, log):
+        for question in form.read(rows, settings, log):
             count += 1
             extra = {**named, **question.metadata, **settings.metadata}
             complete = replace(question, metadata=extra) if extra else question
@@ -161,7 +246,8 @@ class QuestionStream:
                 keyed += 1
             found = [*integrity.faults(complete), *self._repeated(complete)]
             log.faults.extend(found)
-            self.warnings.extend(integrity.warnings(complete))
+            if self._watch is not None:
+                self.warnings.extend((*integrity.warnings(complete), *self._watch.see(complete)))
             if not found:
                 yield complete
         if keyed:
@@ -170,9 +256,9 @@ class QuestionStream:
         if not count and not log.faults:
             log.fault("holds no question", None)
         log.close()
-        self.files.append(FileReading(source.name, form.name, count, keyed))
+        self.files.append(FileReading(log.file or "", form.name, count, keyed))
         self.faults.extend(sorted(log.faults, key=lambda fault: fault.line or 0))
-        self.notes.extend(f"{source.name}: {note}" for note in log.notes)
+        self.notes.extend(f"{log.file}: {note}" if log.file else note for note in log.notes)
 
     def _repeated(self, question: Question) -> Iterator[Fault]:
         if not question.id:
@@ -182,7 +268,7 @@ class QuestionStream:
         if first != (file, line):
             where = f"on line {first[1]}" if first[0] == file else f"in {first[0]}:{first[1]}"
             what = f"id appears a second time (first {where})"
-            yield Fault(what, file, line, question.id)
+            yield Fault(what, file or None, line, question.id)
 
 
 def _named_metadata(path: str, log: Log) -> dict[str, str]:

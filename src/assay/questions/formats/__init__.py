@@ -1,0 +1,1 @@
+"""Question formats, one a file; `registry.FORMATS` lists them."""

@@ -8,7 +8,6 @@ from typing import IO, Any, Literal
 
 from assay.errors import Fault
 from assay.questions.model import Metadata, Question
-from assay.questions.sources import Source
 
 Columns = Mapping[str, str | Sequence[str]]
 """A table's columns: "id", "stem", "answer" to one name; "choices", "labels", "metadata" to several."""
@@ -16,7 +15,12 @@ Columns = Mapping[str, str | Sequence[str]]
 AnswerReading = Literal["label", "letter", "text", "0-based", "1-based"]
 ANSWER_READINGS: tuple[AnswerReading, ...] = ("label", "letter", "text", "0-based", "1-based")
 
-Kind = Literal["jsonl", "json", "csv", "tsv", "parquet"]
+Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "rows"]
+"""JSON lines, one JSON list, comma- or tab-separated cells, Parquet, rows handed over from Python."""
+
+Record = Mapping[str, Any]
+Rows = Callable[[], Iterator[tuple[int, Record]]]
+"""Begins a pass over the records of an input, each with its line (its row, where there are no lines)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +35,34 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of a file, enough to tell its format: its first objects, or its first row of cells."""
+    """The beginning of an input, enough to tell its format: its columns' names and its first records."""
 
     kind: Kind
-    objects: tuple[Mapping[str, Any], ...] = ()
-    header: tuple[str, ...] = ()
+    columns: tuple[str, ...]
+    records: tuple[Record, ...]
 
 
 class Log:
-    """What a reader has to say beside its questions: faults, and notes on what it decided or left out."""
+    """What a reader has to say beside its questions: faults, and notes on what it decided or left out.
+
+    While `silent`, nothing is taken: a first pass over an input must not say everything twice.
+    """
 
     def __init__(self, file: str | None) -> None:
         self.file = file
         self.faults: list[Fault] = []
         self.notes: list[str] = []
+        self.silent = False
         self._counts: dict[str, int] = {}
 
     def report(self, fault: Fault) -> None:
         """Take a fault as it is."""
-        self.faults.append(fault)
+        if not self.silent:
+            self.faults.append(fault)
 
     def fault(self, what: str, line: int | None, question_id: str | None = None) -> None:
         """A fault at a line of this file."""
-        self.faults.append(Fault(what, self.file, line, question_id or None))
+        self.report(Fault(what, self.file, line, question_id or None))
 
     def note(self, what: str) -> None:
         """Something to say once about the file."""
@@ -62,12 +71,13 @@ class Log:
 
     def count(self, what: str) -> None:
         """Something that happens to many questions: noted at the end with their number."""
-        self._counts[what] = self._counts.get(what, 0) + 1
+        if not self.silent:
+            self._counts[what] = self._counts.get(what, 0) + 1
 
     def close(self) -> None:
         """Turn the counts into notes."""
         for what, number in self._counts.items():
-            self.notes.append(f"{what} ({number:,} question{'s' * (number != 1)})")
+            self.notes.append(f"{what} ({number:,} times)" if number > 1 else f"{what} (once)")
         self._counts.clear()
 
 
@@ -75,14 +85,16 @@ class Log:
 class Format:
     """One question format.
 
-    `recognises` decides by the head of a file. `read` yields questions, sound or not, with their origin, and
-    reports what can't even be made a question. `write` raises AssayError, naming the question, for what the
-    format can't express at all. `lost` names what of a question it leaves out ("facts", "metadata grade").
+    `kind` is the container it is written in. `recognises` decides by the head of a file. `read` yields
+    questions, sound or not, with their origin, and reports what can't even be made a question. `write` raises
+    AssayError, naming the question, for what the format can't express at all. `lost` names what of a question
+    it leaves out or changes ("facts", "metadata grade").
     """
 
     name: str
     about: str
+    kind: Kind
     recognises: Callable[[Head], bool]
-    read: Callable[[Source, Settings, Log], Iterator[Question]]
+    read: Callable[[Rows, Settings, Log], Iterator[Question]]
     write: Callable[[Iterable[Question], IO[bytes]], None]
     lost: Callable[[Question], Iterable[str]]

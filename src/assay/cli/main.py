@@ -9,10 +9,13 @@ from typing import Annotated
 import typer
 
 from assay import __version__
+from assay.cli.answer import answer
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.output import print_error
+from assay.cli.partition import partition
 from assay.cli.report import report
+from assay.cli.run import run
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -45,6 +48,13 @@ app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --al
 )
 app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
 app.add_typer(corpus, name="corpus")
+app.command("run", epilog="Example: assay run benchmark.toml")(run)
+app.command(
+    "answer", epilog="Example: assay answer questions.jsonl --solver ir --corpus corpora/science -o ir.jsonl"
+)(answer)
+app.command("partition", epilog="Example: assay partition questions.jsonl ir.jsonl pmi.jsonl -o sets.jsonl")(
+    partition
+)
 
 
 def main() -> None:

@@ -26,7 +26,12 @@ INFINITIES = {"Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def answer_to_json(question: Question, answer: Answer) -> str:
-    """One line without its line feed: {"id", "status", "chosen", "scores", "probabilities", "evidence"}.
+    """`answer_to_record` as one line without its line feed."""
+    return to_json(answer_to_record(question, answer))
+
+
+def answer_to_record(question: Question, answer: Answer) -> dict[str, Any]:
+    """The answer as a JSON value: {"id", "status", "chosen", "scores", "probabilities", "evidence"}.
 
     "scores", "probabilities" and "evidence" map labels, in the question's order, and are left out where there
     are none. Numbers are written so that they read back to the same bits.
@@ -49,7 +54,7 @@ def answer_to_json(question: Question, answer: Answer) -> str:
             record[name] = {label: written(value) for label, value in zip(labels, values, strict=True)}
         except ValueError:
             raise AssayError(f"{name} hold what is not a number", question_id=question.id) from None
-    return to_json(record)
+    return record
 
 
 def answer_from_json(question: Question, line: str) -> Answer:

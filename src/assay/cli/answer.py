@@ -1,0 +1,100 @@
+"""`assay answer`: one solver's answers to question files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def answer(
+    questions: Annotated[list[str], typer.Argument(help="Question files of any known format; - for stdin.")],
+    solver: Annotated[
+        str,
+        typer.Option(
+            "--solver", help="guess-all, random, ir, pmi, predictions, or a plug-in: my.py:MySolver."
+        ),
+    ],
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--corpus", help="Corpus folder (see 'assay corpus import'), or NAME=FOLDER for several."
+        ),
+    ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of the solver, NAME=VALUE (TOML values).")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Answers file; a run that was cut off goes on in it. Else stdout."
+        ),
+    ] = None,
+    format: Annotated[str | None, typer.Option("--format", help="The questions' format, forced.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON (with -o).")] = False,
+) -> None:
+    """Answer questions with one solver.
+
+    Writes one JSON line a question: chosen labels, a score per choice, evidence. Questions need no key.
+    """
+    import sys
+    import tempfile
+
+    from assay.cli.output import print_json, print_lines
+    from assay.cli.progress import progress
+    from assay.errors import AssayError
+    from assay.pipeline.answering import answer_all
+    from assay.questions import read_questions
+    from assay.solvers import registry
+
+    if json and output is None:
+        raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
+    asked = read_questions(questions, format=format).questions
+    built = registry.build(solver, solver, _settings(setting or []), _corpora(corpus or []))
+    if output is not None:
+        done = answer_all(built, asked, output, progress=progress(quiet=json))
+        summary = {"answers": str(output), "questions": len(done.answers), "reused": done.reused}
+        if json:
+            print_json(summary)
+        else:
+            print_lines([f"{len(done.answers):,} answers in {output}, {done.reused:,} of them made before"])
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "answers.jsonl"
+        answer_all(built, asked, path, progress=progress())
+        sys.stdout.flush()
+        sys.stdout.buffer.write(path.read_bytes())
+
+
+def _settings(given: list[str]) -> dict[str, Any]:
+    """NAME=VALUE pairs; a value that isn't TOML is taken as text."""
+    import tomllib
+
+    from assay.errors import AssayError
+
+    settings: dict[str, Any] = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise AssayError(f"--set takes NAME=VALUE, got {pair!r}")
+        try:
+            settings[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            settings[name] = value
+    return settings
+
+
+def _corpora(given: list[str]) -> dict[str, Any]:
+    from assay.corpus import open_corpus
+    from assay.errors import AssayError
+
+    corpora = {}
+    for entry in given:
+        name, equals, folder = entry.partition("=")
+        corpus = open_corpus(folder if equals else entry)
+        name = name if equals else corpus.name
+        if name in corpora:
+            raise AssayError(f"two corpora are called {name}", hint="tell them apart: --corpus NAME=FOLDER")
+        corpora[name] = corpus
+    return corpora

@@ -1,0 +1,121 @@
+"""`assay partition`: Easy or Challenge, from filters' answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from assay.pipeline.partitioning import Partitioned
+
+
+def partition(
+    questions: Annotated[Path, typer.Argument(help="Question file of any known format, with keys.")],
+    filters: Annotated[
+        list[Path], typer.Argument(help="Answers or predictions of the filter solvers, a file each.")
+    ],
+    rule: Annotated[
+        str, typer.Option("--rule", help="Easy if any, all, or this many of the filters answer.")
+    ] = "any",
+    credit: Annotated[
+        str,
+        typer.Option(
+            "--credit", help="A filter answers if it chooses 'exact'ly the key, or the key among 'any'."
+        ),
+    ] = "exact",
+    published: Annotated[
+        str, typer.Option("--published", help="Metadata column with a published partition to compare with.")
+    ] = "set",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write set and evidence per question (jsonl) here.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Part questions into Easy and Challenge: Challenge is what every filter fails on.
+
+    Says how the partition agrees with a published one, and how many questions move when a filter is dropped,
+    the rule changes or ties count.
+    """
+    from assay.cli.output import print_json, print_lines
+    from assay.construction.partition import Rule, agreement
+    from assay.construction.partition import partition as make
+    from assay.construction.sensitivity import sensitivity
+    from assay.errors import AssayError
+    from assay.pipeline.partitioning import Partitioned, placement_lines
+    from assay.questions import read_questions
+    from assay.questions.model import QuestionSet
+    from assay.questions.predictions import read_predictions
+    from assay.scoring.record import as_record
+    from assay.storage import write_text
+
+    asked = read_questions(questions).questions
+    keyed = QuestionSet(question for question in asked if question.answer is not None)
+    if not len(keyed):
+        raise AssayError("no question has a key, so no filter can be said to answer it", file=questions)
+    answers = {}
+    for path in filters:
+        if path.stem in answers:
+            raise AssayError(f"two filters are called {path.stem}", file=path, hint="rename one of the files")
+        given = read_predictions(path, asked).answers
+        answers[path.stem] = [answer for answer in given if keyed.has(answer.question_id)]
+    made = make(keyed, answers, Rule.named(rule, len(answers), credit))
+    result = Partitioned(
+        made, agreement(made, published), tuple(sensitivity(made)), None, len(asked) - len(keyed), ()
+    )
+    if output is not None:
+        write_text(output, "".join(f"{line}\n" for line in placement_lines(result)))
+    if json:
+        print_json(
+            {
+                "questions": len(keyed),
+                "unplaced": result.unplaced,
+                "counts": dict(made.counts),
+                "filters": list(made.filters),
+                "needed": made.rule.needed,
+                "credit": made.rule.credit,
+                "agreement": as_record(result.agreement),
+                "sensitivity": [as_record(row) for row in result.sensitivity],
+                "sets": dict(made.sets),
+            }
+        )
+        return
+    _print(result)
+    if output is not None:
+        print_lines([f"Each question's set, with the filters' choices, scores and evidence: {output}"])
+
+
+def _print(result: Partitioned) -> None:
+    from assay.cli.output import print_lines, print_table
+
+    made, compared = result.partition, result.agreement
+    total = len(made.placements)
+    easy, challenge = made.counts["Easy"], made.counts["Challenge"]
+    print_lines([f"{total:,} questions: {easy:,} Easy, {challenge:,} Challenge"])
+    if result.unplaced:
+        print_lines([f"{result.unplaced:,} questions have no key and are in neither"])
+    answered = [
+        [name, f"{count:,}", f"{100 * count / total:.1f}"]
+        for number, name in enumerate(made.filters)
+        for count in [sum(placement.answered[number] for placement in made.placements)]
+    ]
+    print_table("Filters", {"filter": "left", "answers": "right", "percent": "right"}, answered)
+    rows = [
+        [row.change, f"{row.easy:,}", f"{row.challenge:,}", f"{row.to_easy:,}", f"{row.to_challenge:,}"]
+        for row in result.sensitivity
+    ]
+    headings = dict.fromkeys(("Easy", "Challenge", "move to Easy", "move to Challenge"), "right")
+    print_table("Sensitivity", {"change": "left"} | headings, rows)
+    if compared.share is not None:
+        table = [
+            [name, *(f"{compared.table[name][other]:,}" for other in compared.table[name])]
+            for name in compared.table
+        ]
+        kappa = "undefined" if compared.kappa is None else f"{compared.kappa:.3f}"
+        print_table(
+            "Against the published partition",
+            {"made here": "left", "published Easy": "right", "published Challenge": "right"},
+            table,
+            foot=f"share {100 * compared.share:.1f}%, kappa {kappa}, {compared.unpublished:,} unpublished",
+        )

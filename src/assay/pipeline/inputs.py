@@ -1,0 +1,99 @@
+"""The run's inputs: questions with their tags, and corpora, imported once into the run folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.corpus import Corpus, Reading, import_corpus, open_corpus
+from assay.errors import AssayError
+from assay.pipeline.configuration import Configuration, CorpusSettings
+from assay.progress import SILENT, Progress
+from assay.questions import QuestionFile, read_questions
+from assay.questions.model import QuestionSet
+from assay.questions.tags import read_tags, with_tags
+from assay.text.analysis import Analyser
+
+IMPORT_SETTINGS = ("cleaning", "dedupe", "include_sources", "exclude_sources")
+READING_SETTINGS = tuple(entry.name for entry in dataclasses.fields(Reading))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Questions:
+    """The run's questions, and what was noticed on the way: warnings and notes, in words."""
+
+    questions: QuestionSet
+    notes: tuple[str, ...]
+
+
+def load_questions(configuration: Configuration) -> Questions:
+    """Read every question file and tag file that the configuration names.
+
+    Raises FaultyInput with every fault; AssayError when a file can't be read or a setting is wrong.
+    """
+    settings = configuration.questions
+    files = [
+        QuestionFile(
+            configuration.path(entry["path"]),
+            metadata={name: value for name, value in entry.items() if name != "path"},
+        )
+        for entry in settings.files
+    ]
+    reading = read_questions(
+        files,
+        format=settings.format,
+        columns=dict(settings.columns) or None,
+        answers=settings.answers,  # type: ignore[arg-type]
+    )
+    questions, notes = reading.questions, [*map(str, reading.warnings), *reading.notes]
+    for name in settings.tags:
+        questions, said = with_tags(questions, read_tags(configuration.path(name)))
+        notes.extend(said)
+    if not len(questions):
+        raise AssayError("no questions", hint="the files named under [questions] are empty")
+    return Questions(questions, tuple(notes))
+
+
+def load_corpora(
+    configuration: Configuration, folder: Path, *, progress: Progress = SILENT
+) -> Mapping[str, Corpus]:
+    """Import each corpus into `folder`/<name>, or open it where it lies; the unchanged isn't read again."""
+    return {
+        name: _load(name, settings, configuration, folder / name, progress)
+        for name, settings in configuration.corpora.items()
+    }
+
+
+def _load(
+    name: str, settings: CorpusSettings, configuration: Configuration, folder: Path, progress: Progress
+) -> Corpus:
+    if settings.folder is not None:
+        return dataclasses.replace(open_corpus(configuration.path(settings.folder)), name=name)
+    analyser = Analyser(settings.language)
+    if settings.stop_words is not None:
+        analyser = Analyser(settings.language, _stop_words(settings.stop_words, configuration))
+    return import_corpus(
+        [str(configuration.path(file)) for file in settings.files],
+        folder,
+        analyser,
+        name=name,
+        reading=_reading(name, settings.settings),
+        progress=progress,
+        **{key: value for key, value in settings.settings.items() if key in IMPORT_SETTINGS},
+    )
+
+
+def _stop_words(name: str, configuration: Configuration) -> str:
+    """A list's name as it is, a list's file relative to benchmark.toml."""
+    path = configuration.path(name)
+    return str(path) if path.is_file() else name
+
+
+def _reading(name: str, settings: Mapping[str, Any]) -> Reading:
+    known = (*IMPORT_SETTINGS, *READING_SETTINGS)
+    for key in settings:
+        if key not in known:
+            raise AssayError(f"unknown setting corpora.{name}.{key}", hint=f"known: {', '.join(known)}")
+    return Reading(**{key: value for key, value in settings.items() if key in READING_SETTINGS})

@@ -1,0 +1,157 @@
+"""`assay run`: from benchmark.toml to the report, doing only what has changed since the last run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+from assay.corpus import Corpus
+from assay.pipeline.answering import answer_all, answers_key
+from assay.pipeline.configuration import Configuration
+from assay.pipeline.inputs import Questions, load_corpora, load_questions
+from assay.pipeline.partitioning import make_partition, placement_lines
+from assay.pipeline.report_data import Run, report_data
+from assay.pipeline.results import make_results, results_record
+from assay.pipeline.run_log import RunLog
+from assay.pipeline.systems import System, build_systems, settings_record
+from assay.progress import SILENT, Progress
+from assay.questions.model import Answer, QuestionSet
+from assay.report.data import ReportData, read_report_data, write_report_data
+from assay.report.page import write_report
+from assay.storage import only_writer, to_json, write_json, write_text
+
+RESULTS = ("partition.jsonl", "scores.json", "report.json", "report.html")
+
+
+@dataclass(frozen=True)
+class RunDone:
+    """What a run left behind: its folder, the report to open, its data, what each step made and reused."""
+
+    folder: Path
+    report: Path
+    data: ReportData
+    steps: tuple[Mapping[str, object], ...]
+    notes: tuple[str, ...]
+
+
+def run(
+    configuration: Configuration, folder: str | Path, *, command: str, progress: Progress = SILENT
+) -> RunDone:
+    """Make the run folder, or bring it up to date, and return what is in it.
+
+    A run killed anywhere goes on where it stood, to the same bytes; log.jsonl alone differs. `command` is
+    printed at the end of the report. Raises AssayError for anything a user can mend; another process in the
+    same folder is such a thing.
+    """
+    folder = Path(folder)
+    with only_writer(folder):
+        log = RunLog(folder / "log.jsonl")
+        return _Runner(configuration, folder, command, progress, log).run()
+
+
+@dataclass(frozen=True)
+class _Runner:
+    configuration: Configuration
+    folder: Path
+    command: str
+    progress: Progress
+    log: RunLog
+
+    def run(self) -> RunDone:
+        with self.log.step("questions") as said:
+            loaded = load_questions(self.configuration)
+            said["questions"] = len(loaded.questions)
+        with self.log.step("corpora") as said:
+            corpora = load_corpora(self.configuration, self.folder / "corpora", progress=self.progress)
+            said.update({name: len(corpus) for name, corpus in corpora.items()})
+        systems = build_systems(self.configuration, loaded.questions, corpora)
+        resolved = self.resolved(loaded.questions, corpora, systems)
+        write_text(self.folder / "configuration.json", resolved)
+        answers = {name: self.ask(system, name) for name, system in systems.items()}
+        key = hashlib.sha256(f"{__version__}\n{self.command}\n{resolved}".encode()).hexdigest()
+        with self.log.step("results") as said:
+            said["reused"] = self._is_made(key)
+            if not said["reused"]:
+                self._make_results(loaded, corpora, systems, answers, resolved)
+                write_text(self.folder / "results.key", key + "\n")
+        report = self.folder / "report.html"
+        data = read_report_data(self.folder / "report.json")
+        return RunDone(self.folder, report, data, tuple(self.log.steps), loaded.notes)
+
+    def ask(self, system: System, stored: str) -> Sequence[Answer]:
+        """A system's answers, kept in answers/<stored>.jsonl."""
+        path = self.folder / "answers" / f"{stored}.jsonl"
+        with self.log.step(f"answers {stored}") as said:
+            found = answer_all(system.solver, system.questions, path, progress=self.progress)
+            said.update(questions=len(found.answers), reused=found.reused)
+        return found.answers
+
+    def resolved(
+        self, questions: QuestionSet, corpora: Mapping[str, Corpus], systems: Mapping[str, System]
+    ) -> str:
+        """The configuration with every constant and the fingerprints of all inputs, as JSON."""
+        settings = asdict(self.configuration)
+        del settings["base"], settings["corpora"], settings["solvers"]
+        record: dict[str, Any] = {
+            "assay": __version__,
+            **settings,
+            "questions_fingerprint": questions.fingerprint,
+            "corpora": {
+                name: {
+                    **asdict(self.configuration.corpora[name]),
+                    "fingerprint": corpus.fingerprint,
+                    "analyser": dict(corpus.analyser.settings),
+                    "sentences": len(corpus),
+                }
+                for name, corpus in corpora.items()
+            },
+            "solvers": {
+                name: {
+                    **settings_record(system),
+                    "only": dict(self.configuration.solvers[name].only),
+                    "answers_key": answers_key(system.solver, system.questions),
+                }
+                for name, system in systems.items()
+            },
+        }
+        # Through json, so that whatever a solver calls a setting is plain JSON here.
+        return to_json(json.loads(json.dumps(record, default=str)), indent=2) + "\n"
+
+    def _is_made(self, key: str) -> bool:
+        path = self.folder / "results.key"
+        wanted = RESULTS if self.configuration.partition.filters else RESULTS[1:]
+        whole = all((self.folder / name).exists() for name in wanted)
+        return whole and path.exists() and path.read_text(encoding="utf-8").strip() == key
+
+    def _make_results(
+        self,
+        loaded: Questions,
+        corpora: Mapping[str, Corpus],
+        systems: Mapping[str, System],
+        answers: Mapping[str, Sequence[Answer]],
+        resolved: str,
+    ) -> None:
+        (self.folder / "results.key").unlink(missing_ok=True)
+        partitioned = make_partition(
+            self.configuration, loaded.questions, corpora, systems, answers, self.ask
+        )
+        if partitioned is None:
+            (self.folder / "partition.jsonl").unlink(missing_ok=True)
+        else:
+            lines = placement_lines(partitioned)
+            write_text(self.folder / "partition.jsonl", "".join(f"{line}\n" for line in lines))
+        results = make_results(self.configuration, loaded.questions, systems, answers, partitioned)
+        write_json(self.folder / "scores.json", results_record(results, partitioned))
+        data = report_data(
+            Run(
+                self.configuration, self.command, resolved, loaded.questions, corpora, systems, answers,
+                partitioned, results, loaded.notes,
+            )
+        )  # fmt: skip
+        write_report_data(data, self.folder / "report.json")
+        write_report(data, self.folder / "report.html")

@@ -1,0 +1,103 @@
+"""The systems of a run: solvers built from the configuration, each asked the questions meant for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.corpus import Corpus
+from assay.errors import AssayError
+from assay.pipeline.configuration import Configuration, SolverSettings
+from assay.questions.model import Answer, Question, QuestionSet
+from assay.solvers import registry
+from assay.solvers.solver import Solver
+
+PATH_SETTINGS = ("file",)
+"""Settings that name a file, relative to benchmark.toml."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A configured solver and the questions it is asked. `ran_on` says in words what it drew on."""
+
+    name: str
+    kind: str
+    solver: Solver
+    questions: QuestionSet
+    ran_on: str
+
+
+def matching(questions: Iterable[Question], only: Mapping[str, str]) -> list[Question]:
+    """The questions that carry every metadata value of `only`, compared as text, letter case aside."""
+    wanted = {column: value.casefold() for column, value in only.items()}
+    return [
+        question
+        for question in questions
+        if all(str(question.metadata.get(column)).casefold() == value for column, value in wanted.items())
+    ]
+
+
+def build_systems(
+    configuration: Configuration, questions: QuestionSet, corpora: Mapping[str, Corpus]
+) -> dict[str, System]:
+    """Every solver of the configuration, in its order. Raises AssayError for one that can't be built."""
+    return {
+        name: build_system(name, settings, configuration, questions, corpora)
+        for name, settings in configuration.solvers.items()
+    }
+
+
+def build_system(
+    name: str,
+    settings: SolverSettings,
+    configuration: Configuration,
+    questions: QuestionSet,
+    corpora: Mapping[str, Corpus],
+) -> System:
+    """One configured solver with its questions."""
+    asked = matching(questions, settings.only)
+    if not asked:
+        wanted = ", ".join(f"{column} = {value!r}" for column, value in settings.only.items())
+        raise AssayError(f"solvers.{name}.only: no question has {wanted}")
+    kind = settings.kind
+    if registry.is_plugin(kind):
+        path, _, attribute = kind.rpartition(":")
+        kind = f"{configuration.path(path)}:{attribute}"
+    given = {
+        key: str(configuration.path(value)) if key in PATH_SETTINGS and isinstance(value, str) else value
+        for key, value in settings.settings.items()
+    }
+    solver = registry.build(kind, name, given, corpora)
+    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings))
+
+
+def over_corpus(settings: SolverSettings, corpus: str) -> SolverSettings:
+    """The same solver over another corpus."""
+    return replace(settings, settings={**settings.settings, "corpus": corpus})
+
+
+def uses_corpus(settings: SolverSettings) -> str | None:
+    """The corpus that a solver's settings name, or None."""
+    name = settings.settings.get("corpus")
+    return name if isinstance(name, str) else None
+
+
+def _ran_on(settings: SolverSettings) -> str:
+    parts = []
+    if (corpus := uses_corpus(settings)) is not None:
+        parts.append(f"corpus {corpus}")
+    if isinstance(file := settings.settings.get("file"), str):
+        parts.append(file)
+    parts += [f"{column} {value} only" for column, value in settings.only.items()]
+    return ", ".join(parts)
+
+
+def by_question(answers: Sequence[Answer]) -> dict[str, Answer]:
+    """Question id to answer."""
+    return {answer.question_id: answer for answer in answers}
+
+
+def settings_record(system: System) -> dict[str, Any]:
+    """What decides a system's answers, for the stored configuration."""
+    return {"kind": system.kind, **dict(system.solver.settings)}

@@ -20,7 +20,12 @@ def sections(data: ReportData) -> list[Section]:
     if not data.breakdowns:
         return []
     how = lead("Line: 95% interval. Dashed: chance. A hollow dot is a group too small to say anything.")
-    parts = [_breakdown(data, one, number == 0) for number, one in enumerate(data.breakdowns)]
+    last = pictured(data)[-1].name
+    main = [one for one in data.breakdowns if one.column == last] or list(data.breakdowns)
+    parts = [_breakdown(data, one, number == 0) for number, one in enumerate(main)]
+    for column in dict.fromkeys(one.column for one in data.breakdowns if one not in main):
+        tables = [_table(data, one) for one in data.breakdowns if one.column == column]
+        parts.append(folded(f"On {column}: the numbers", *tables))
     return [Section("breakdown", "By what the questions are", "Breakdown", join(how, *parts))]
 
 
@@ -28,7 +33,7 @@ def _breakdown(data: ReportData, one: Breakdown, opened: bool) -> Html:
     known = [score for group in one.groups for score in group.scores if score is not None]
     axis = percent_axis(x for score in known for x in (score.low, score.high, score.score))
     chance = {score.system: score.chance for score in data.scores if score.column == one.column}
-    order = [s.name for s in by_score(data, pictured(data)[-1]) if s.name in one.systems]
+    order = _order(data, one)
     panels = [_panel(one, one.systems.index(name), axis, chance) for name in order if _varies(one, name)]
     several = (
         note("A question with several values counts in each, so the groups add up to more than all.")
@@ -42,9 +47,13 @@ def _breakdown(data: ReportData, one: Breakdown, opened: bool) -> Html:
         else None
     )
     drawn = el("div", *panels, class_="panels")
-    every = folded("Every number", _table(one, order))
+    every = folded("Every number", _table(data, one))
     summary = f"By {one.by}: {len(one.groups)} groups, on {one.column}"
     return folded(summary, drawn, several, warned, every, open_=opened)
+
+
+def _order(data: ReportData, one: Breakdown) -> list[str]:
+    return [system.name for system in by_score(data, pictured(data)[-1]) if system.name in one.systems]
 
 
 def _varies(one: Breakdown, system: str) -> bool:
@@ -75,10 +84,13 @@ def _panel(one: Breakdown, number: int, axis: Axis, chance: Mapping[str, float |
             )
         )
     scale = el("div", el("span"), el("span", axis.labels(), class_="holder"), el("span"), class_="scale")
-    return el("figure", el("figcaption", name), scale, *rows, class_="panel", aria_hidden="true")
+    longest = max(len(group.value) for group in one.groups)
+    width = "short" if longest <= 4 else "long" if longest > 14 else ""
+    return el("figure", el("figcaption", name), scale, *rows, class_=f"panel {width}", aria_hidden="true")
 
 
-def _table(one: Breakdown, order: list[str]) -> Html:
+def _table(data: ReportData, one: Breakdown) -> Html:
+    order = _order(data, one)
     columns: list[tuple[str, Kind]] = [(one.by.capitalize(), "text"), ("n", "number")]
     columns += [(name, "number") for name in order]
     rows: list[list[Child]] = []

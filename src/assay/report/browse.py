@@ -58,6 +58,7 @@ def _suspects(data: ReportData) -> Html:
             columns,
             rows,
             class_="prose",
+            stacked=True,
             download=csv_link("suspect-keys", "suspect keys", ["id", "label", "systems"], cells),
         ),
     )

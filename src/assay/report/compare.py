@@ -26,8 +26,7 @@ def sections(data: ReportData) -> list[Section]:
     if data.comparisons:
         found.append(Section("compare", "Which systems differ", "Differences", _comparisons(data)))
     if data.agreement:
-        body = join(*(_agreement(one) for one in data.agreement))
-        found.append(Section("agreement", "Who answers alike", "Agreement", body))
+        found.append(Section("agreement", "Who answers alike", "Agreement", _agreements(data)))
     return found
 
 
@@ -113,16 +112,24 @@ def _pairs(caption: str, pairs: Sequence[Comparison]) -> Html:
     cells = [[getattr(one, name) for name in FIELDS] for one in pairs]
     download = csv_link("comparisons", caption.lower(), FIELDS, cells)
     heads = [None, axis.labels(signed=True), *([None] * 5)]
-    return table(caption, columns, rows, heads=heads, download=download, class_="tracks pairs-of-systems")
+    return table(
+        caption, columns, rows, heads=heads, download=download, class_="tracks pairs-of-systems", stacked=True
+    )
+
+
+def _agreements(data: ReportData) -> Html:
+    last = pictured(data)[-1].name
+    first, *rest = sorted(data.agreement, key=lambda one: one.column != last)
+    how = lead(
+        "Two systems answer alike when they choose the same set of choices. Columns are numbered as rows."
+    )
+    return join(how, _agreement(first), *(folded(f"On {one.column}", _agreement(one)) for one in rest))
 
 
 def _agreement(one: Agreement) -> Html:
     share = _heat(one, one.share, f"Share of equal answers on {one.column}, percent", 100)
     kappa = _heat(one, one.kappa, f"Cohen's kappa on {one.column}", 1)
-    how = lead(
-        "Two systems answer alike when they choose the same set of choices. Columns are numbered as rows."
-    )
-    return join(how, share, folded("Corrected for chance (kappa)", kappa))
+    return join(share, folded(f"Corrected for chance (kappa), on {one.column}", kappa))
 
 
 def _heat(one: Agreement, values: Sequence[Sequence[float | None]], caption: str, scale: int) -> Html:

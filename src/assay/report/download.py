@@ -24,9 +24,9 @@ def safe(cell: Cell) -> str:
 
 
 def csv_text(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A heading and rows as CSV, lines ended by a line feed."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    """A heading and rows as RFC 4180 says: lines ended by carriage return and line feed."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([safe(name) for name in heading])
     writer.writerows([safe(cell) for cell in row] for row in rows)
     return out.getvalue()

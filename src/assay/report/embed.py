@@ -41,7 +41,7 @@ def _block(name: str, value: Any) -> Html:
         # As an escape "<" is the same to JSON, and neither "</script" nor "<!--" can stand in the page.
         plain = packed.decode("utf-8").replace("<", "\\u003c")
         return el("script", trusted(plain), type="application/json", id=name, data_form="plain")
-    said = base64.b64encode(zlib.compress(packed, 9)).decode("ascii")
+    said = base64.b64encode(zlib.compress(packed, 6)).decode("ascii")
     return el("script", trusted(said), type="application/json", id=name, data_form="deflate")
 
 
@@ -88,10 +88,11 @@ def _mean(points: Sequence[float | None]) -> float | None:
 def _filterable(questions: Sequence[Asked]) -> list[dict[str, Any]]:
     """Metadata columns, tag kinds and the number of choices, with the values of every question."""
     columns: dict[str, tuple[str, list[list[str]]]] = {}
-    empty: list[list[str]] = [[] for _ in questions]
     for number, one in enumerate(questions):
         for key, name, values in _values(one):
-            columns.setdefault(key, (name, list(empty)))[1][number] = values
+            if key not in columns:
+                columns[key] = (name, [[] for _ in questions])
+            columns[key][1][number] = values
     found = []
     for key, (name, rows) in columns.items():
         values = sorted({value for row in rows for value in row}, key=lambda value: (len(value), value))

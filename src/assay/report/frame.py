@@ -58,26 +58,48 @@ def table(
     download: Html | None = None,
     class_: str = "",
     heads: Sequence[Html | None] | None = None,
+    stacked: bool = False,
 ) -> Html:
     """A table in a frame that scrolls sideways where it must. The first cell of a row is its heading.
 
     `columns`: heading and kind, "number" cells stand right. `heads` replaces the text of headings (an axis).
+    `stacked`: on a phone every row becomes a small block, with the headings before its numbers.
     """
+    # A browser forgets that a table is one when its parts are drawn as blocks; the roles keep it said.
+    names = ("table", "rowgroup", "row", "columnheader", "rowheader", "cell")
+    role = {name: name if stacked else None for name in names}
     shown = heads or [None] * len(columns)
     head = [
-        el("th", replaced or name, scope="col", class_=kind)
+        el("th", replaced or name, scope="col", class_=kind, role=role["columnheader"])
         for (name, kind), replaced in zip(columns, shown, strict=True)
     ]
-    body = [
-        el(
-            "tr",
-            *(
-                el("th", cell, scope="row") if number == 0 else el("td", cell, class_=kind)
-                for number, (cell, (_, kind)) in enumerate(zip(row, columns, strict=True))
-            ),
+    body = []
+    for row in rows:
+        first, *rest = zip(row, columns, strict=True)
+        cells = [
+            el(
+                "td",
+                cell,
+                class_=kind,
+                role=role["cell"],
+                data_head=name if stacked and kind != "track" else None,
+            )
+            for cell, (name, kind) in rest
+        ]
+        body.append(
+            el("tr", el("th", first[0], scope="row", role=role["rowheader"]), *cells, role=role["row"])
         )
-        for row in rows
-    ]
-    title = el("caption", el("span", caption), *([" ", download] if download else []))
-    drawn = el("table", title, el("thead", el("tr", *head)), el("tbody", *body), class_=class_ or None)
+    drawn = el(
+        "table",
+        el("caption", captioned(caption, download)),
+        el("thead", el("tr", *head, role=role["row"]), role=role["rowgroup"]),
+        el("tbody", *body, role=role["rowgroup"]),
+        class_=" ".join(part for part in (class_, "stacked" if stacked else "") if part) or None,
+        role=role["table"],
+    )
     return el("div", drawn, class_="scroll", tabindex="0", role="region", aria_label=caption)
+
+
+def captioned(caption: str, download: Html | None) -> Html:
+    """A caption that stays in sight when its table scrolls, with the link to its data."""
+    return el("span", caption, download, class_="caption")

@@ -9,9 +9,9 @@ from assay.report.charts.axis import percent_axis
 from assay.report.charts.tracks import pair_track
 from assay.report.data import ReportData, Score
 from assay.report.download import csv_link
-from assay.report.frame import Kind, Section, lead, score_and_interval, table
+from assay.report.frame import Kind, Section, folded, lead, score_and_interval, table
 from assay.report.markup import Child, Html, el, join
-from assay.report.scores import by_score, pictured, sign
+from assay.report.scores import BASIS, by_score, pictured, sign
 
 
 def sections(data: ReportData) -> list[Section]:
@@ -28,8 +28,21 @@ def _on(data: ReportData, basis: str, which: str) -> Mapping[str, Score]:
 
 
 def _gaps(data: ReportData) -> Html:
-    gaps = {gap.system: gap for gap in data.gaps}
-    basis = data.gaps[0].basis
+    shown = [column.basis for column in pictured(data)]
+    bases = sorted({gap.basis for gap in data.gaps}, key=lambda basis: basis not in shown)
+    first, *rest = [_table(data, basis) for basis in bases]
+    how = lead(
+        el("span", "Ring", class_="set easy"),
+        ": Easy. ",
+        el("span", "Square", class_="set challenge"),
+        ": Challenge. Dashed: chance. "
+        "A long line is a system that lives on the questions the filters can do.",
+    )
+    return join(how, first, *(folded("On the sets made here", one) for one in rest))
+
+
+def _table(data: ReportData, basis: str) -> Html:
+    gaps = {gap.system: gap for gap in data.gaps if gap.basis == basis}
     easy, challenge = _on(data, basis, "easy"), _on(data, basis, "challenge")
     both = [*easy.values(), *challenge.values()]
     axis = percent_axis(x for score in both for x in (score.score, score.chance))
@@ -61,19 +74,14 @@ def _gaps(data: ReportData) -> Html:
                 else score_and_interval(str(rank.rank), f"[{rank.low}, {rank.high}]")
             )
         rows.append(row)
-    cells = [[gap.system, gap.basis, gap.gap, gap.low, gap.high] for gap in data.gaps]
-    return join(
-        lead(
-            el("span", "Ring", class_="set easy"), ": Easy. ",
-            el("span", "Square", class_="set challenge"), ": Challenge. Dashed: chance. "
-            "A long line is a system that lives on the questions the filters can do.",
-        ),
-        table(
-            "Easy minus Challenge in points, with its 95% interval",
-            columns,
-            rows,
-            heads=[None, axis.labels(), *([None] * (len(columns) - 2))],
-            class_="tracks",
-            download=csv_link("gaps", "gaps", ["system", "sets", "gap", "low", "high"], cells),
-        ),
-    )  # fmt: skip
+    cells = [[gap.system, gap.basis, gap.gap, gap.low, gap.high] for gap in gaps.values()]
+    caption = f"Easy minus Challenge in points, with its 95% interval, {BASIS[basis]}"
+    return table(
+        caption,
+        columns,
+        rows,
+        heads=[None, axis.labels(), *([None] * (len(columns) - 2))],
+        class_="tracks",
+        stacked=True,
+        download=csv_link("gaps", "gaps", ["system", "sets", "gap", "low", "high"], cells),
+    )

@@ -162,6 +162,7 @@ def _sensitivity(data: ReportData) -> Html:
             shown,
             heads=[None, axis.labels(), None, None, None, None],
             class_="tracks",
+            stacked=True,
             download=csv_link("sensitivity", "sensitivity", heading, cells),
         ),
     )

@@ -10,10 +10,10 @@ from assay.report.charts.axis import Axis, percent_axis
 from assay.report.charts.tracks import score_track
 from assay.report.data import Column, ReportData, Score, SystemUsed
 from assay.report.download import csv_link
-from assay.report.frame import Kind, Section, folded, lead, note, score_and_interval, table
+from assay.report.frame import Kind, Section, captioned, folded, lead, note, score_and_interval, table
 from assay.report.markup import Html, el, join
 
-BASIS = {"published": "published set", "made": "made here", "all": "all questions"}
+BASIS = {"published": "published sets", "made": "sets made here", "all": "all questions"}
 STATUS_WORDS = {"unanswered": "no answer", "empty": "empty", "unparsed": "unparsed", "refused": "refused"}
 
 
@@ -59,7 +59,7 @@ def _scores(data: ReportData) -> Html:
     every = _every_number(data, [c for c in data.columns if c.headline], at)
     forest = el(
         "table",
-        el("caption", el("span", caption), " ", _download(data)),
+        el("caption", captioned(caption, _download(data))),
         el(
             "thead",
             el("tr", el("th", "System", scope="col", role="columnheader"), *heads, role="row"),

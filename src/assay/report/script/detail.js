@@ -38,7 +38,7 @@ function detailHead(number, place) {
     make("p", { class: "badges" }, sets),
     make("p", { class: "walk" },
       make("button", { type: "button", id: "back", class: "phone-only" }, "Back to the list"),
-      make("span", { class: "soft" }, place === null ? "not in the list" : `${place + 1} of ${shown.found.length}`)));
+      make("span", { class: "soft" }, place === null ? "not in the list" : `${(place + 1).toLocaleString("en")} of ${shown.found.length.toLocaleString("en")}`)));
 }
 
 function drawChoices(number, detail) {
@@ -81,7 +81,8 @@ function drawAnswers(number, detail) {
   });
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What every system said" },
     make("table", { class: "answers" },
-      make("caption", {}, anyScore ? "What every system said; score per choice, chosen in bold" : "What every system said"),
+      make("caption", {}, make("span", { class: "caption" },
+        anyScore ? "What every system said; score per choice, chosen underlined" : "What every system said")),
       make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows)));
 }
 

@@ -102,5 +102,5 @@ function csvOfFound() {
   const heading = ["id", "published", "made", "stem", "key", "mean_points", ...index.systems];
   const rows = shown.found.map((i) => [index.id[i], SETS[index.published[i]], SETS[index.made[i]], index.stem[i],
     index.key[i], index.mean[i], ...index.outcomes.map((codes) => OUTCOMES[codes[i]][1])]);
-  return [heading, ...rows].map((line) => line.map(cell).join(",")).join("\n") + "\n";
+  return [heading, ...rows].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }

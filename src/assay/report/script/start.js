@@ -67,7 +67,8 @@ function followAddress() {
   showPicked();
   refresh(false);
   if (asked.question !== null) openById(asked.question);
-  byId("questions").scrollIntoView();
+  const onPhone = window.matchMedia("(max-width: 56rem)").matches;
+  byId(onPhone && asked.question !== null ? "detail" : "questions").scrollIntoView({ behavior: "instant" });
 }
 
 function wire() {

@@ -10,12 +10,14 @@ import typer
 
 from assay import __version__
 from assay.cli.answer import answer
+from assay.cli.compare import compare
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.output import print_error
 from assay.cli.partition import partition
 from assay.cli.report import report
 from assay.cli.run import run
+from assay.cli.score import score
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -47,6 +49,10 @@ app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --al
     describe
 )
 app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
+app.command("score", epilog="Example: assay score ARC-Challenge-Test.jsonl DGEM.csv GSA.csv --by choices")(
+    score
+)
+app.command("compare", epilog="Example: assay compare ARC-Challenge-Test.jsonl GSA.csv DGEM.csv")(compare)
 app.add_typer(corpus, name="corpus")
 app.command("run", epilog="Example: assay run benchmark.toml")(run)
 app.command(

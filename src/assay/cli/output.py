@@ -46,6 +46,12 @@ def print_table(
     Console().print(table)
 
 
+def print_notes(notes: Iterable[str]) -> None:
+    """What one should know about how the input was read, on standard error: results alone stand on output."""
+    for note in notes:
+        sys.stderr.write(f"assay: note: {note}\n".encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
 def print_error(error: AssayError) -> None:
     """`assay: error: file:line: question id: what`, one line a fault, then what to do."""
     for fault in error.faults:

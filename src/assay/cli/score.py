@@ -1,0 +1,260 @@
+"""assay score: systems on a question set, with intervals, comparisons, breakdowns and gates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli.systems import (
+    AllowExtra,
+    AllowMissing,
+    Cluster,
+    Draws,
+    Json,
+    LettersForDigits,
+    MoreQuestions,
+    Options,
+    PredictionsArgument,
+    QuestionsArgument,
+    Seed,
+    Systems,
+    Tags,
+    Where,
+    named_files,
+    read_systems,
+)
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.scoring.gates import GateResult
+    from assay.scoring.summary import Scores
+
+
+def score(
+    questions: QuestionsArgument,
+    predictions: PredictionsArgument,
+    more_questions: MoreQuestions = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN", help="Break down by metadata, a kind of tag, choices, set; may be repeated."
+        ),
+    ] = None,
+    tags: Tags = None,
+    where: Where = None,
+    cluster: Cluster = None,
+    interval: Annotated[
+        str, typer.Option(help="t, wilson, percentile or bca (the last two: bootstrap).")
+    ] = "t",
+    correction: Annotated[str, typer.Option(help="Of clustered standard errors: CR0 or CR1.")] = "CR0",
+    confidence: Annotated[float, typer.Option(help="Of every interval.")] = 0.95,
+    seed: Seed = 0,
+    draws: Draws = 10_000,
+    allow_missing: AllowMissing = False,
+    allow_extra: AllowExtra = False,
+    letters_for_digits: LettersForDigits = False,
+    repeated: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The files are repeated runs of one system, called NAME."),
+    ] = None,
+    fail_under: Annotated[
+        float | None, typer.Option(metavar="PERCENT", help="Gate: every system must reach this score.")
+    ] = None,
+    fail_bound: Annotated[
+        str, typer.Option(help="What must reach it: score, or lower (the interval's lower end).")
+    ] = "score",
+    not_worse_than: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Gate: no system may be worse than this one by more than --margin."
+        ),
+    ] = None,
+    margin: Annotated[float, typer.Option(help="In points of a hundred.")] = 0.0,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gates as JUnit XML.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the scores as CSV.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the results as JSON.")
+    ] = None,
+    leaderboard: Annotated[
+        bool,
+        typer.Option(
+            "--leaderboard",
+            help='Score as the AI2 leaderboard does and print {"accuracy": x}; its exit codes: 1 answers '
+            "malformed, 2 predictions malformed, 3 extra, 4 missing.",
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Score predictions: 1 for exactly the key, 1/k for a k-way tie with it, in percent, with its interval.
+
+    Several systems are compared in pairs on the same questions. Exit status 1 when a gate fails.
+    """
+    if leaderboard:
+        _leaderboard(questions, predictions, output)
+        return
+    options = Options(tags or (), where or (), allow_missing, allow_extra, letters_for_digits)
+    systems = read_systems([questions, *(more_questions or ())], predictions, options)
+    how: dict[str, Any] = {"cluster": cluster, "correction": correction, "confidence": confidence}
+    _checked(interval, correction, confidence)
+    if repeated is not None:
+        _repeated(systems, repeated, how, output, json)
+        return
+    from assay.scoring.summary import score_systems
+
+    columns = by or []
+    scores = score_systems(
+        systems.questions,
+        systems.answers,
+        by=columns,
+        levels=systems.levels(columns) if where else None,
+        method=interval,  # type: ignore[arg-type]
+        seed=seed,
+        draws=draws,
+        **how,
+    )
+    baseline = None
+    if not_worse_than is not None:
+        paths = [questions, *(more_questions or ())]
+        baseline = read_systems(paths, _baselines(systems, not_worse_than), options)
+    gates = _gates(scores, systems, baseline, fail_under, fail_bound, margin, how)
+    _write(scores, gates, systems.notes, junit, csv, output)
+    _show(scores, gates, systems.notes, as_json=json)
+    if not all(gate.passed for gate in gates):
+        raise typer.Exit(1)
+
+
+def _leaderboard(answers: str, predictions: list[str], output: Path | None) -> None:
+    from assay.cli.output import print_lines
+    from assay.scoring.leaderboard import leaderboard_accuracy
+    from assay.storage import to_json, write_text
+
+    if len(predictions) != 1:
+        raise AssayError(f"--leaderboard scores one predictions file, got {len(predictions)}")
+    line = to_json({"accuracy": leaderboard_accuracy(answers, predictions[0])})
+    if output is not None:
+        write_text(output, line + "\n")
+    print_lines([line])
+
+
+def _checked(interval: str, correction: str, confidence: float) -> None:
+    from assay.scoring.interval import METHODS
+
+    if interval not in METHODS:
+        raise AssayError(f"--interval must be one of {', '.join(METHODS)}, got {interval}")
+    if correction not in ("CR0", "CR1"):
+        raise AssayError(f"--correction must be CR0 or CR1, got {correction}")
+    if not 0 < confidence < 1:
+        raise AssayError(f"--confidence must be between 0 and 1, got {confidence:g}")
+
+
+def _repeated(systems: Systems, name: str, how: dict[str, Any], output: Path | None, as_json: bool) -> None:
+    from assay.cli.output import print_json, print_notes
+    from assay.cli.score_tables import print_runs
+    from assay.scoring.columns import cluster_numbers
+    from assay.scoring.points import mark
+    from assay.scoring.record import as_record
+    from assay.scoring.runs import repeated_runs
+    from assay.storage import write_json
+
+    column = how.pop("cluster")
+    clusters = None if column is None else cluster_numbers(systems.questions, column)
+    runs = [mark(systems.questions, answers) for answers in systems.answers.values()]
+    result = repeated_runs(name, runs, clusters, **how)
+    record = {**as_record(result), "notes": list(systems.notes)}
+    if output is not None:
+        write_json(output, record)
+    if as_json:
+        print_json(record)
+        return
+    print_notes(systems.notes)
+    print_runs(result)
+
+
+def _baselines(systems: Systems, stored: str) -> list[str]:
+    """The file that every system is held against; in a run folder, the answers of each system's namesake."""
+    if not Path(stored).is_dir():
+        return [stored]
+    namesakes = {name: file for name, file in named_files([stored]).items() if name in systems.answers}
+    missing = [name for name in systems.answers if name not in namesakes]
+    if missing:
+        raise AssayError(f"no answers of {', '.join(missing)}", file=stored)
+    return [f"{name}={file}" for name, file in namesakes.items()]
+
+
+def _gates(
+    scores: Scores,
+    systems: Systems,
+    baseline: Systems | None,
+    under: float | None,
+    bound: str,
+    margin: float,
+    how: dict[str, Any],
+) -> list[GateResult]:
+    from assay.scoring.columns import cluster_numbers
+    from assay.scoring.comparison import compare
+    from assay.scoring.gates import fail_under, not_worse
+    from assay.scoring.points import mark
+
+    results = []
+    if under is not None:
+        results += [fail_under(one.system, one.score, under, bound) for one in scores.systems]  # type: ignore[arg-type]
+    if baseline is None:
+        return results
+    settings = dict(how)
+    column = settings.pop("cluster")
+    clusters = None if column is None else cluster_numbers(systems.questions, column)
+    for name, answers in systems.answers.items():
+        other = name if name in baseline.answers else next(iter(baseline.answers))
+        marks = mark(systems.questions, answers), mark(systems.questions, baseline.answers[other])
+        names = name, f"the stored {other}"
+        results.append(not_worse(compare(names, *marks, clusters, **settings), margin))
+    return results
+
+
+def _record(scores: Scores, gates: list[GateResult], notes: tuple[str, ...]) -> dict[str, Any]:
+    from assay.scoring.record import as_record
+
+    record = scores.to_json()
+    return {**record, "gates": as_record(gates), "notes": [*record["notes"], *notes]}
+
+
+def _write(
+    scores: Scores,
+    gates: list[GateResult],
+    notes: tuple[str, ...],
+    junit: Path | None,
+    csv: Path | None,
+    output: Path | None,
+) -> None:
+    from assay.cli.score_tables import score_cells
+    from assay.scoring.export import csv_table
+    from assay.scoring.gates import junit_xml
+    from assay.storage import write_json, write_text
+
+    if junit is not None:
+        write_text(junit, junit_xml(gates))
+    if csv is not None:
+        write_text(csv, csv_table(*score_cells(scores)))
+    if output is not None:
+        write_json(output, _record(scores, gates, notes))
+
+
+def _show(scores: Scores, gates: list[GateResult], notes: tuple[str, ...], *, as_json: bool) -> None:
+    from assay.cli import score_tables
+    from assay.cli.output import print_json, print_notes
+
+    if as_json:
+        print_json(_record(scores, gates, notes))
+        return
+    print_notes([*scores.notes, *notes])
+    score_tables.print_systems(scores)
+    if scores.comparisons:
+        score_tables.print_comparisons(scores.comparisons)
+    score_tables.print_breakdowns(scores.breakdowns)
+    score_tables.print_rest(scores)
+    if gates:
+        score_tables.print_gates(gates)

@@ -1,0 +1,260 @@
+"""How scores are laid out: rows of text for people, of numbers for a spreadsheet. Scores show as percent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assay.cli.output import print_lines, print_table
+
+if TYPE_CHECKING:
+    from assay.scoring.agreement import Agreement
+    from assay.scoring.breakdown import Breakdown
+    from assay.scoring.comparison import Comparison
+    from assay.scoring.export import Cell
+    from assay.scoring.gates import GateResult
+    from assay.scoring.runs import RepeatedRuns
+    from assay.scoring.summary import Scores
+
+NONE = "-"
+ALWAYS = ("right", "partial", "wrong")
+
+
+def percent(value: float | None, *, signed: bool = False) -> str:
+    """A share as percent with two decimals."""
+    return NONE if value is None else f"{100 * value:{'+' if signed else ''}.2f}"
+
+
+def ends(low: float | None, high: float | None, *, signed: bool = False) -> str:
+    """An interval in percent."""
+    if low is None or high is None:
+        return NONE
+    return f"{percent(low, signed=signed)} to {percent(high, signed=signed)}"
+
+
+def p_value(p: float | None) -> str:
+    """Three decimals, or one digit where they would all be 0."""
+    return NONE if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
+
+
+def print_systems(scores: Scores) -> None:
+    """One row a system, then guess-all with the band of a guesser."""
+    shown = [name for name in _outcomes(scores) if name in ALWAYS or _any(scores, name)]
+    columns = {"system": "left", "n": "right", "score": "right", "95% interval": "right"}
+    columns = {key.replace("95%", _level(scores)): side for key, side in columns.items()}
+    clustered = scores.settings["cluster"] is not None
+    columns |= {"design effect": "right"} if clustered else {}
+    columns |= {"p (chance)": "right", "rank": "right"} | dict.fromkeys(shown, "right")
+    ranks = {rank.system: rank for rank in scores.ranks}
+    rows = []
+    for one in scores.systems:
+        effect = one.score.design_effect
+        rank = ranks.get(one.system)
+        rows.append(
+            [
+                one.system,
+                f"{one.score.n:,}",
+                percent(one.score.mean),
+                ends(one.score.low, one.score.high),
+                *([NONE if effect is None else f"{effect:.2f}"] if clustered else []),
+                p_value(one.against_chance.p),
+                NONE if rank is None else f"{rank.rank} ({rank.low}-{rank.high})",
+                *(f"{one.counts[name]:,}" for name in shown),
+            ]
+        )
+    chance = scores.chance
+    rest = [""] * (len(columns) - 4)
+    rows.append(["guess-all", f"{chance.n:,}", percent(chance.mean), ends(chance.low, chance.high), *rest])
+    left_out = [name for name in _outcomes(scores) if name not in shown]
+    foot = "guess-all: chance over these questions, and the band of a guesser of one choice each"
+    if left_out:
+        foot += f"; {', '.join(left_out)}: none"
+    print_table("Scores, percent", columns, rows, foot=foot)
+    print_lines(f"{one.system}: {note}" for one in scores.systems for note in one.notes)
+
+
+def _level(scores: Scores) -> str:
+    return f"{100 * scores.settings['confidence']:g}%"
+
+
+def _outcomes(scores: Scores) -> list[str]:
+    return list(scores.systems[0].counts) if scores.systems else []
+
+
+def _any(scores: Scores, name: str) -> bool:
+    return any(one.counts[name] for one in scores.systems)
+
+
+def print_comparisons(comparisons: Sequence[Comparison], *, whole: bool = False) -> None:
+    """One row a pair; `whole` adds effects both ways, power and McNemar's table."""
+    columns = dict.fromkeys(["first - second", "difference", "95% interval", "p", "p (Holm)"], "right")
+    columns |= {"p (McNemar)": "right", "only first right": "right", "only second right": "right"}
+    if whole:
+        columns |= dict.fromkeys(["first higher", "second higher", "equal", "found with 80% power"], "right")
+    columns["first - second"] = "left"
+    rows = []
+    for one in comparisons:
+        row = [
+            f"{one.first} - {one.second}",
+            percent(one.difference.mean, signed=True),
+            ends(one.difference.low, one.difference.high, signed=True),
+            p_value(one.sign_flip.p),
+            p_value(one.holm_p),
+            p_value(one.mcnemar.p),
+            f"{one.mcnemar.only_first:,}",
+            f"{one.mcnemar.only_second:,}",
+        ]
+        if whole:
+            counts = (one.first_higher, one.second_higher, one.equal)
+            row += [*(f"{count:,}" for count in counts), percent(one.smallest_difference)]
+        rows.append(row)
+    foot = "p: sign flips of the points, " + _how_flipped(comparisons)
+    print_table("Paired differences, percent", columns, rows, foot=f"{foot}; McNemar: exact, on fully right")
+    print_lines(note for one in comparisons for note in one.notes)
+
+
+def _how_flipped(comparisons: Sequence[Comparison]) -> str:
+    methods = dict.fromkeys(
+        "exact" if flip.draws is None else f"{flip.draws:,} drawn, seed {flip.seed}"
+        for flip in (one.sign_flip for one in comparisons)
+    )
+    return " or ".join(methods)
+
+
+def print_needed(comparisons: Sequence[Comparison]) -> None:
+    """Questions that each difference needs, given how the pair agrees here."""
+    sizes = list(dict.fromkeys(size for one in comparisons for size in one.questions_needed))
+    if not sizes:
+        return
+    rows = [
+        [f"{one.first} - {one.second}", *(f"{one.questions_needed.get(size, 0):,}" for size in sizes)]
+        for one in comparisons
+        if one.questions_needed
+    ]
+    columns = {"first - second": "left"} | dict.fromkeys(sizes, "right")
+    print_table("Questions needed to find a difference with 80% power", columns, rows)
+
+
+def print_agreement(agreement: Sequence[Agreement]) -> None:
+    """How alike each pair answers."""
+    names = ["first, second", "same choice", "kappa", "both right or both not", "kappa of that"]
+    columns = dict.fromkeys(names, "right") | {"first, second": "left"}
+    rows = [
+        [
+            f"{one.first}, {one.second}",
+            percent(one.same_choice),
+            _kappa(one.kappa),
+            percent(one.same_right),
+            _kappa(one.right_kappa),
+        ]
+        for one in agreement
+    ]
+    print_table("Agreement, percent of the questions", columns, rows)
+
+
+def _kappa(value: float | None) -> str:
+    return NONE if value is None else f"{value:.3f}"
+
+
+def print_breakdowns(breakdowns: Sequence[Breakdown]) -> None:
+    """One table a column: groups down, systems across; * marks too few questions."""
+    for name in dict.fromkeys(one.column for one in breakdowns):
+        tables = [one for one in breakdowns if one.column == name]
+        columns = {name: "left", "n": "right"}
+        for one in tables:
+            columns |= {one.system: "right", f"{one.system}: interval": "right"}
+        rows = []
+        for place, group in enumerate(tables[0].groups):
+            row = [group.group, f"{group.score.n:,}" + ("*" if group.small else "")]
+            for one in tables:
+                score = one.groups[place].score
+                row += [percent(score.mean), ends(score.low, score.high)]
+            rows.append(row)
+        means = [cell for one in tables for cell in (percent(one.macro_mean), "")]
+        rows.append(["mean of groups", "", *means])
+        print_table(f"By {name}, percent", columns, rows, foot="; ".join(tables[0].notes) or None)
+
+
+def print_rest(scores: Scores) -> None:
+    """Gaps between Easy and Challenge, and calibration, where there are any."""
+    if scores.gaps:
+        columns = dict.fromkeys(["system", "Easy - Challenge", "interval", "p"], "right") | {"system": "left"}
+        rows = [
+            [
+                gap.system,
+                percent(gap.difference, signed=True),
+                ends(gap.low, gap.high, signed=True),
+                p_value(gap.p),
+            ]
+            for gap in scores.gaps
+        ]
+        print_table("Easy minus Challenge, percent", columns, rows)
+    if scores.calibration:
+        names = ["system", "n", "calibration error", "Brier", "area under risk"]
+        columns = dict.fromkeys(names, "right") | {"system": "left"}
+        rows = [
+            [
+                one.system,
+                f"{one.n:,}",
+                percent(one.expected_error),
+                f"{one.brier:.4f}",
+                f"{one.risk_area:.4f}",
+            ]
+            for one in scores.calibration
+        ]
+        print_table("Calibration of stated probabilities", columns, rows)
+
+
+def print_gates(results: Sequence[GateResult]) -> None:
+    """One row a gate: passed or FAILED, and what was found."""
+    columns = {"system": "left", "gate": "left", "result": "left", "found": "left"}
+    rows = [[one.system, one.gate, "passed" if one.passed else "FAILED", one.what] for one in results]
+    print_table("Gates", columns, rows)
+
+
+def print_runs(repeated: RepeatedRuns) -> None:
+    """Repeated runs of one system as one score over the questions."""
+    score = repeated.score
+    columns = dict.fromkeys(["system", "n", "runs", "score", "interval", "between runs"], "right")
+    row = [
+        repeated.system,
+        f"{score.n:,}",
+        str(repeated.runs),
+        percent(score.mean),
+        ends(score.low, score.high),
+        percent(repeated.between_runs),
+    ]
+    means = ", ".join(percent(mean) for mean in repeated.run_means)
+    print_table("Repeated runs, percent", columns | {"system": "left"}, [row], foot=f"each run: {means}")
+
+
+SCORE_COLUMNS = ("system", "n", "accuracy", "se", "low", "high", "interval", "chance", "p_chance")
+
+
+def score_cells(scores: Scores) -> tuple[list[str], list[list[Cell]]]:
+    """Heading and one row a system for a spreadsheet; scores are shares of 1."""
+    names = _outcomes(scores)
+    rows: list[list[Cell]] = []
+    for one in scores.systems:
+        score = one.score
+        numbers = (score.n, score.mean, score.se, score.low, score.high, score.method)
+        counts = [one.counts[name] for name in names]
+        rows.append([one.system, *numbers, scores.chance.mean, one.against_chance.p, *counts])
+    return [*SCORE_COLUMNS, *names], rows
+
+
+COMPARISON_COLUMNS = (
+    "first", "second", "n", "difference", "se", "low", "high", "p_sign_flip", "p_holm", "p_t", "p_mcnemar",
+    "only_first_right", "only_second_right", "first_higher", "second_higher", "equal", "smallest_difference",
+)  # fmt: skip
+
+
+def comparison_cells(comparisons: Sequence[Comparison]) -> tuple[list[str], list[list[Cell]]]:
+    """Heading and one row a pair for a spreadsheet; differences are shares of 1."""
+    rows: list[list[Cell]] = []
+    for one in comparisons:
+        paired, table = one.difference, one.mcnemar
+        rows.append([one.first, one.second, paired.n, paired.mean, paired.se, paired.low, paired.high])
+        rows[-1] += [one.sign_flip.p, one.holm_p, one.t_p, table.p, table.only_first, table.only_second]
+        rows[-1] += [one.first_higher, one.second_higher, one.equal, one.smallest_difference]
+    return list(COMPARISON_COLUMNS), rows

@@ -1,0 +1,173 @@
+"""Questions and the systems that answered them, as `assay score` and `assay compare` name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.questions.model import Answer, Question, QuestionSet
+
+QuestionsArgument = Annotated[
+    str, typer.Argument(metavar="QUESTIONS", help="The question file, with keys.", show_default=False)
+]
+PredictionsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PREDICTIONS...",
+        help="Predictions files of any format, NAME=FILE to name one, or run folders.",
+        show_default=False,
+    ),
+]
+MoreQuestions = Annotated[
+    list[str] | None,
+    typer.Option("--questions", metavar="FILE", help="One more question file; may be repeated."),
+]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="A table of tags by question id (tsv: columns of 0 and 1, or tags joined by ;); KIND=FILE names "
+        "the kind. May be repeated.",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=VALUE", help="Only these questions; repeated: all must hold."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN", help="Questions with the same value stand or fall together (QASC: fact1)."
+    ),
+]
+AllowMissing = Annotated[
+    bool, typer.Option("--allow-missing", help="A question without a prediction is unanswered: 0 points.")
+]
+AllowExtra = Annotated[
+    bool, typer.Option("--allow-extra", help="Predictions for other questions are left out and counted.")
+]
+LettersForDigits = Annotated[
+    bool,
+    typer.Option("--letters-for-digits", help="On questions labelled 1, 2, ... A stands for 1; counted."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")]
+Draws = Annotated[int, typer.Option(min=100, max=10_000_000, help="Bootstrap draws.")]
+Json = Annotated[bool, typer.Option("--json", help="Print strict JSON; scores are points, 0 to 1.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How files are read and which of their questions count."""
+
+    tags: Sequence[str] = ()
+    where: Sequence[str] = ()
+    allow_missing: bool = False
+    allow_extra: bool = False
+    letters_for_digits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Questions, each system's answers to them in their order, all questions before `where`, and notes."""
+
+    questions: tuple[Question, ...]
+    answers: dict[str, tuple[Answer, ...]]
+    all_questions: QuestionSet
+    notes: tuple[str, ...]
+
+    def levels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The values of each column over all questions: groups that `where` emptied keep their row."""
+        from assay.scoring.columns import column
+
+        return {name: column(self.all_questions, name).levels for name in columns}
+
+
+def named_files(arguments: Sequence[str]) -> dict[str, str]:
+    """Files by system name: NAME=FILE, a file by its stem, a run folder by its answers' stems.
+
+    Files of the same stem go by their whole paths. Raises AssayError for a name given twice or a folder
+    without answers.
+    """
+    pairs: list[tuple[str, str]] = []
+    for argument in arguments:
+        name, equals, file = argument.partition("=")
+        if Path(argument).is_dir():
+            answers = sorted((Path(argument) / "answers").glob("*.jsonl"))
+            if not answers:
+                raise AssayError("no answers/*.jsonl in this folder: no run", file=argument)
+            pairs += [(answer.stem, str(answer)) for answer in answers]
+        elif equals and name and file and not Path(argument).exists():
+            pairs.append((name, file))
+        else:
+            pairs.append((_stem(argument), argument))
+    names = [name for name, _ in pairs]
+    named = [(name if names.count(name) == 1 else file, file) for name, file in pairs]
+    twice = [name for name, _ in named if [other for other, _ in named].count(name) > 1]
+    if twice:
+        raise AssayError(f"system {twice[0]} is named twice", hint="name each: NAME=FILE")
+    return dict(named)
+
+
+def _stem(file: str) -> str:
+    name = Path(file).name
+    for ending in (".gz", ".zst", ".xz"):
+        name = name.removesuffix(ending)
+    return Path(name).stem or file
+
+
+def read_tagged(paths: Sequence[str], tags: Sequence[str]) -> tuple[QuestionSet, list[str]]:
+    """Questions of the files with the tags files' tags, and notes."""
+    from assay.questions import read_questions
+    from assay.questions.tags import read_tags, with_tags
+
+    reading = read_questions(list(paths))
+    questions, notes = reading.questions, list(reading.notes)
+    for argument in tags:
+        kind, equals, file = argument.partition("=")
+        named = bool(equals and kind and file) and not Path(argument).exists()
+        found = read_tags(file, kind) if named else read_tags(argument)
+        questions, said = with_tags(questions, found)
+        notes += said
+    return questions, notes
+
+
+def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Options) -> Systems:
+    """Read question files and every system's predictions; all answers are matched before `where` selects."""
+    from assay.questions import read_predictions
+
+    questions, notes = read_tagged(paths, options.tags)
+    inside = _selected(questions, options.where)
+    answers = {}
+    for name, file in named_files(predictions).items():
+        read = read_predictions(
+            file,
+            questions,
+            allow_missing=options.allow_missing,
+            allow_extra=options.allow_extra,
+            letters_for_digits=options.letters_for_digits,
+        )
+        notes += [f"{name}: {note}" for note in read.notes]
+        answers[name] = tuple(read.answers[place] for place in inside)
+    if options.where:
+        notes.append(f"{len(inside):,} of {len(questions):,} questions where {', '.join(options.where)}")
+    return Systems(tuple(questions[place] for place in inside), answers, questions, tuple(notes))
+
+
+def _selected(questions: QuestionSet, where: Sequence[str]) -> list[int]:
+    from assay.scoring.columns import column
+
+    inside = list(range(len(questions)))
+    for condition in where:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise AssayError(f"--where {condition}: COLUMN=VALUE is due")
+        values = column(questions, name).values
+        inside = [place for place in inside if value in values[place]]
+    return inside

@@ -16,9 +16,13 @@ from typing import Any
 
 import pytest
 
+from assay.construction.partition import Rule, partition
 from assay.corpus.build import import_corpus
+from assay.corpus.model import corpus_in_memory
 from assay.pipeline.configuration import read_configuration
 from assay.questions import read_questions
+from assay.scoring.points import points
+from assay.solvers.registry import build
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -179,6 +183,23 @@ def test_questions_are_read_whole_and_without_a_warning(sample: Sample) -> None:
 def test_no_sentence_is_changed_or_dropped_by_the_import(sample: Sample, tmp_path: Path) -> None:
     corpus = import_corpus(sample.path / "corpus.tsv", tmp_path / "corpus", workers=1)
     assert [list(row) for row in zip(corpus.sources, corpus.texts, strict=True)] == sample.rows()
+
+
+def test_filters_leave_what_a_person_must_reason_out(sample: Sample) -> None:
+    questions = read_questions(sample.path / "questions.jsonl").questions
+    corpora = {"notes": corpus_in_memory(sentence for _, sentence in sample.rows())}
+    answers = {kind: list(build(kind, kind, {}, corpora).answer(questions)) for kind in ("ir", "pmi")}
+    for given in answers.values():
+        assert 0.5 <= sum(map(points, questions, given)) / len(questions) <= 0.75
+    made = partition(questions, answers, Rule.named("any", 2))
+    assert 0.25 <= made.counts["Challenge"] / len(questions) <= 0.45
+    challenge = {
+        evidence: sum(placement.set == "Challenge" for placement in group) / len(group)
+        for evidence in ("stated", "near", "reasoned")
+        if (group := [p for p in made.placements if p.question.metadata["evidence"] == evidence])
+    }
+    assert challenge["stated"] < 0.1
+    assert challenge["stated"] < challenge["reasoned"] - 0.5
 
 
 @pytest.mark.real_data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -25,16 +26,34 @@ def leaves(command: Any, name: str) -> list[tuple[str, Any]]:
     return [(name, command)]
 
 
+SOURCE = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 COMMANDS = leaves(typer.main.get_command(app), "assay")
 
 
-def test_the_reference_of_commands_is_up_to_date() -> None:
-    spec = importlib.util.spec_from_file_location("make_commands", ROOT / "docs/make_commands.py")
+@pytest.mark.parametrize("maker", ["make_commands", "make_solvers"])
+def test_references_are_up_to_date(maker: str) -> None:
+    spec = importlib.util.spec_from_file_location(maker, ROOT / f"docs/{maker}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.PAGE.read_text(encoding="utf-8") == module.page(), "run: python docs/make_commands.py"
+    assert module.PAGE.read_text(encoding="utf-8") == module.page(), f"run: python docs/{maker}.py"
+
+
+def test_the_python_page_runs(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/python.md").read_text("utf-8"), re.M | re.S)
+    assert len(blocks) == 4
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (tmp_path / "my_solver.py").write_text(blocks[3], encoding="utf-8")
+    script = "\n".join(
+        [*blocks[:3], "print(assay.build_solver('my_solver.py:Longest', 'mine', {}, {}).settings)"]
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, env=SOURCE
+    )
+    assert done.returncode == 0, done.stderr
+    assert "'Challenge': " in done.stdout
+    assert "report.html" in done.stdout
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
@@ -49,7 +68,7 @@ def test_help_says_everything(name: str, command: Any) -> None:
 def test_help_is_quick() -> None:
     def once() -> float:
         started = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "assay", "--help"], check=True, capture_output=True)
+        subprocess.run([sys.executable, "-m", "assay", "--help"], check=True, capture_output=True, env=SOURCE)
         return time.perf_counter() - started
 
     heavy = subprocess.run(
@@ -57,6 +76,7 @@ def test_help_is_quick() -> None:
         check=True,
         capture_output=True,
         text=True,
+        env=SOURCE,
     ).stdout.split()
     assert not set(heavy) & {"numpy", "pyarrow", "numba", "scipy", "tantivy", "rich", "Stemmer"}
     # The target is 0.3 s; a busy machine gets room, since the imports above are what decides it.

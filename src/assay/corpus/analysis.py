@@ -163,12 +163,14 @@ def tokens_and_ends(texts: Sequence[str]) -> list[str]:
     # Text by text, as most are ASCII even where the whole isn't.
     parts = whole.split("\n")
     odd = [at for at, text in enumerate(parts) if not text.isascii()]
-    marked = False
+    composed = [compose(parts[at]).lower() for at in odd]
     for at in odd:
-        parts[at] = compose(parts[at]).lower()
-        marked = marked or MARKED.search(parts[at]) is not None
-    pattern = MARKED_TOKEN_OR_END if marked else TOKEN_OR_END
-    return pattern.findall("\n".join(parts).lower())
+        parts[at] = ""
+    parts = "\n".join(parts).lower().split("\n")
+    for at, text in zip(odd, composed, strict=True):
+        parts[at] = text
+    pattern = MARKED_TOKEN_OR_END if any(map(MARKED.search, composed)) else TOKEN_OR_END
+    return pattern.findall("\n".join(parts))
 
 
 def _codes(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.uint32]]:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, repeat
 from typing import Any
 
 from assay.corpus.inputs import (
@@ -60,11 +60,12 @@ def read_block(block: Block, reading: Reading, cleaning: Cleaning, language: str
         _read_rows(block, block.rows, records, cleaning)
     else:
         text = _decode(block, records, cleaning)
-        if block.input.format == "text":
-            _read_text(block, text, records, reading)
+        if block.columns is not None:
+            _read_tsv(block, text, records, block.columns, cleaning)
+        elif block.input.format == "jsonl":
+            _read_json(block, text, records, reading, cleaning)
         else:
-            parse = _tsv_parser(block.columns) if block.columns else _json_parser(reading)
-            _read_lines(block, text, records, parse, cleaning)
+            _read_text(block, text, records, reading)
     if reading.split != "none":
         _split(block, records, reading, language)
     return records
@@ -115,10 +116,37 @@ def _read_text(block: Block, text: str, records: Records, reading: Reading) -> N
     records.documents = ["" if reading.split == "none" else block.input.name] * len(records.texts)
 
 
-Parse = Callable[[str], tuple[str, str | None, str]]
+def _read_tsv(block: Block, text: str, records: Records, columns: Columns, cleaning: Cleaning) -> None:
+    rows = _lines(text)
+    records.lines = list(range(block.line, block.line + len(rows)))
+    widths = [tabs + 1 for tabs in map(str.count, rows, repeat("\t"))]
+    if widths.count(columns.width) != len(rows):
+        for number, width in zip(records.lines, widths, strict=True):
+            if width != columns.width:
+                _say(
+                    block,
+                    number,
+                    f"{width} columns where the first line has {columns.width}",
+                    records,
+                    cleaning,
+                )
+        whole = [width == columns.width for width in widths]
+        rows, records.lines = list(compress(rows, whole)), list(compress(records.lines, whole))
+    # One flat list of cells instead of a list a row: every width-th is of the same column.
+    cells = "\t".join(rows).split("\t") if rows else []
+    records.texts = cells[columns.text :: columns.width]
+    if columns.source is None:
+        records.sources = [block.input.source] * len(rows)
+    else:
+        records.sources = cells[columns.source :: columns.width]
+    if columns.document is None:
+        records.documents = [""] * len(rows)
+    else:
+        records.documents = cells[columns.document :: columns.width]
 
 
-def _read_lines(block: Block, text: str, records: Records, parse: Parse, cleaning: Cleaning) -> None:
+def _read_json(block: Block, text: str, records: Records, reading: Reading, cleaning: Cleaning) -> None:
+    parse = _json_parser(reading)
     by_default = block.input.source
     for number, line in enumerate(_lines(text), block.line):
         try:
@@ -161,7 +189,11 @@ def _say(block: Block, line: int, what: str, records: Records, cleaning: Cleanin
 
 
 def _encodable(text: str, block: Block, line: int, records: Records, cleaning: Cleaning) -> str:
-    if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        pass
+    else:
         return text
     if "replace-invalid" in cleaning:
         records.counts["replace-invalid"] += 1
@@ -170,23 +202,7 @@ def _encodable(text: str, block: Block, line: int, records: Records, cleaning: C
     return text.translate(SURROGATES)
 
 
-def _tsv_parser(columns: Columns) -> Parse:
-    text, source, document, width = columns.text, columns.source, columns.document, columns.width
-
-    def parse(line: str) -> tuple[str, str | None, str]:
-        cells = line.split("\t")
-        if len(cells) != width:
-            raise _Faulty(f"{len(cells)} columns where the first line has {width}")
-        return (
-            cells[text],
-            None if source is None else cells[source],
-            "" if document is None else cells[document],
-        )
-
-    return parse
-
-
-def _json_parser(reading: Reading) -> Parse:
+def _json_parser(reading: Reading) -> Callable[[str], tuple[str, str | None, str]]:
     text_fields = TEXT_FIELDS if reading.text is None else (reading.text,)
     source_fields = SOURCE_FIELDS if reading.source is None else (reading.source,)
     document_fields = DOCUMENT_FIELDS if reading.document is None else (reading.document,)

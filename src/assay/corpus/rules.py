@@ -37,7 +37,7 @@ DUPLICATES = "duplicates"
 """What the de-duplication rule's count goes by in a manifest."""
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufeff]")
-PARTING = re.compile("[\t\n\v\f\r\x1c-\x1f\x85]")
+PARTING = re.compile("[\t\v\f\r\x1c-\x1f\x85]")
 REMOVED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
@@ -106,12 +106,11 @@ def _narrow(kept: list[bool], stay: Sequence[bool]) -> list[bool]:
 
 def _strip_control(texts: list[str]) -> list[str]:
     joined = "\n".join(texts)
-    if CONTROL.search(joined) is None and joined.count("\n") == max(len(texts) - 1, 0):
+    if joined.count("\n") != max(len(texts) - 1, 0):
+        joined = "\n".join([text.replace("\n", " ") for text in texts])
+    elif CONTROL.search(joined) is None:
         return texts
-    return [
-        REMOVED.sub("", PARTING.sub(" ", text)) if CONTROL.search(text) or "\n" in text else text
-        for text in texts
-    ]
+    return REMOVED.sub("", PARTING.sub(" ", joined)).split("\n") if texts else []
 
 
 def _collapse_space(texts: list[str]) -> list[str]:

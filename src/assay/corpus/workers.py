@@ -6,6 +6,7 @@ and a caller's script needs no guard against being imported again.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import struct
@@ -105,6 +106,8 @@ def _receive(stream: IO[bytes]) -> Any:
 def serve() -> None:
     """A worker's life: settings first, then blocks until the other side is gone."""
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+    # Millions of strings and no cycles: nothing to collect, much to look through.
+    gc.disable()
     sys.stdout = sys.stderr
     try:
         analyse = BlockAnalyser(*_receive(stdin))

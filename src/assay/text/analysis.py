@@ -158,7 +158,8 @@ def surface(term: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer(language: str) -> Stemmer.Stemmer:
-    return Stemmer.Stemmer(language)
+    # Without its cache: words are remembered where they are met, and it would be emptied again and again.
+    return Stemmer.Stemmer(language, 0)
 
 
 def _stem(language: str, token: str) -> str:

@@ -1,0 +1,99 @@
+"""Import, then IR and PMI over question files: time, sentences a second, peak memory of all processes.
+
+python bench/import_speed.py /tmp/14m.tsv --questions ../shared/data/arc/*/*.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+SAMPLE_SECONDS = 0.2
+
+
+def memory_of(pid: int) -> tuple[int, int]:
+    """Resident bytes of a process and its children: all (shared pages counted once), and anonymous alone."""
+    proportional = anonymous = 0
+    waiting = [pid]
+    while waiting:
+        process = waiting.pop()
+        try:
+            for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    proportional += int(line.split()[1]) * 1024
+                elif line.startswith("Anonymous:"):
+                    anonymous += int(line.split()[1]) * 1024
+            for task in Path(f"/proc/{process}/task").iterdir():
+                waiting += map(int, (task / "children").read_text().split())
+        except OSError:
+            continue
+    return proportional, anonymous
+
+
+def measured(what: str, command: list[str]) -> tuple[float, str]:
+    """Run `command`, print its time and peak memory; returns the seconds and what it printed."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    peaks = [0, 0]
+
+    def watch() -> None:
+        while process.poll() is None:
+            peaks[:] = map(max, peaks, memory_of(process.pid))
+            time.sleep(SAMPLE_SECONDS)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    assert process.stdout is not None
+    said = process.stdout.read()
+    process.wait()
+    watcher.join()
+    seconds = time.perf_counter() - started
+    state = "" if process.returncode == 0 else f", exit status {process.returncode}"
+    print(
+        f"{what}: {seconds:.1f} s, peak {peaks[0] / 1e9:.2f} GB "
+        f"({peaks[1] / 1e9:.2f} GB without file pages){state}",
+        flush=True,
+    )
+    return seconds, said
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sentences", type=Path)
+    parser.add_argument("--questions", nargs="*", type=Path, default=[])
+    parser.add_argument("--to", type=Path, help="keep the corpus here (by default it is thrown away)")
+    parser.add_argument("--workers", default=str(os.cpu_count()))
+    asked = parser.parse_args()
+    assay = [sys.executable, "-m", "assay"]
+    folder = asked.to or Path(tempfile.mkdtemp(prefix="assay-bench-"))
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [*assay, "corpus", "import", str(asked.sentences), "--to", str(folder), "--json"]
+    seconds, said = measured("import", [*command, "--workers", asked.workers])
+    info = json.loads(said)
+    print(
+        f"  {info['sentences']:,} of {info['read']:,} sentences, {info['tokens']:,} tokens, "
+        f"{info['terms']:,} terms, {info['bytes'] / 1e9:.2f} GB on disk: "
+        f"{info['read'] / seconds:,.0f} sentences/s"
+    )
+    if asked.questions:
+        answers = Path(tempfile.mkdtemp(prefix="assay-bench-answers-"))
+        for solver in ("ir", "pmi"):
+            for number, questions in enumerate(asked.questions):
+                out = answers / f"{solver}-{number}.jsonl"
+                command = [*assay, "answer", str(questions), "--solver", solver, "--corpus", str(folder)]
+                measured(f"{solver} {questions.name}", [*command, "-o", str(out)])
+        shutil.rmtree(answers)
+    if asked.to is None:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -51,6 +51,13 @@ def test_no_spread_is_flagged_never_nan(value, method) -> None:
     assert "certainty" in got.notes[-1]
 
 
+def test_an_extreme_skew_stays_finite() -> None:
+    points = np.zeros(3000)
+    points[0] = 1
+    got = bootstrap_interval(points, method="bca", confidence=0.9999, draws=200)
+    assert 0 <= got.low <= got.high <= 1
+
+
 def test_clusters_of_equal_means_are_degenerate_too() -> None:
     got = estimate(np.array([1.0, 0.0, 0.0, 1.0, 0.0, 1.0]), np.array([0, 0, 1, 1, 2, 2]), method="bca")
     assert (got.low, got.high, got.degenerate) == (0.5, 0.5, True)

@@ -29,6 +29,16 @@ def test_a_group_without_questions_has_a_row_and_no_mean() -> None:
     assert rows == [("3", 2, 0.5), ("5", 1, 1.0), ("9", 0, None)]
     assert got.macro_mean == 0.75
     assert all(row.small for row in got.groups)
+    assert got.macro_se is None
+
+
+def test_the_mean_of_groups_has_an_error_of_its_own() -> None:
+    points = np.array([1.0] * 3 + [0.0] * 47 + [1.0, 0.0] * 10)
+    sets = Column("set", tuple(("a" if i < 50 else "b",) for i in range(70)), False)
+    got = breakdown("s", points, sets)
+    errors = [scipy.stats.sem(points[:50]), scipy.stats.sem(points[50:])]
+    assert errors[0] == pytest.approx(0.033927, abs=5e-7)
+    assert got.macro_se == pytest.approx(np.hypot(*errors) / 2)
 
 
 def test_several_tags_count_in_each_and_it_is_said() -> None:

@@ -164,5 +164,7 @@ def _corrected(shares: Floats, table: Floats, means: Floats, mean: float) -> Flo
     scale = float(np.sum(deviation**2)) ** 1.5
     acceleration = float(np.sum(deviation**3)) / (6 * scale) if scale > 0 else 0.0
     z = bias + ndtri(shares)
-    corrected: Floats = ndtr(bias + z / (1 - acceleration * z))
+    # Where the correction runs off to infinity, the end is the extreme draw.
+    room = np.maximum(1 - acceleration * z, 1e-9)
+    corrected: Floats = ndtr(bias + z / room)
     return corrected

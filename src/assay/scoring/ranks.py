@@ -25,8 +25,8 @@ class Rank:
 def _ranks(means: Floats) -> np.ndarray:
     """1 + how many systems are better, along the last axis; equal within 1e-9."""
     rounded = np.round(means, 9)
-    better = rounded[..., None, :] > rounded[..., :, None]
-    return np.asarray(1 + better.sum(axis=-1))
+    columns = [(rounded > rounded[..., [place]]).sum(axis=-1) for place in range(means.shape[-1])]
+    return 1 + np.stack(columns, axis=-1)
 
 
 def ranks(

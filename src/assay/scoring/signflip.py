@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-EXACT_WORK = 1_500_000_000
+EXACT_WORK = 1_000_000_000
 """The exact distribution is worked out up to this many additions (about a second)."""
 DRAWS = 100_000
 _DENOMINATOR = 1000

@@ -215,6 +215,7 @@ def _broken_down(
         name, marks.points, one, clusters,
         levels=None if levels is None else levels.get(one.name),
         method=how.method, correction=how.correction, confidence=how.confidence, seed=how.seed,
+        draws=how.draws,
     )  # fmt: skip
 
 

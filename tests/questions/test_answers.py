@@ -76,6 +76,7 @@ def test_a_score_that_is_no_number_is_never_written() -> None:
         ({"chosen": ["1"], "probabilities": {"1": 1.5, "2": 0, "B": 0}}, ["outside 0 to 1"]),
         ({"chosen": ["1"], "evidence": {"1": [{}], "2": [], "B": 3}}, ["choice 1", "choice B"]),
         ({}, ["answered, but nothing is chosen"]),
+        ({"status": None}, ["answered, but nothing is chosen"]),
     ],
 )
 def test_every_fault_is_listed(record, what) -> None:

@@ -112,7 +112,7 @@ def _chosen(
 ) -> tuple[str, ...]:
     value = record.get("chosen")
     if value is None:
-        if record.get("status", "answered") == "answered" and scores is not None:
+        if record.get("status") in (None, "answered") and scores is not None:
             return choose(question, scores)
         return ()
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
@@ -124,7 +124,8 @@ def _chosen(
 
 
 def _status(record: Mapping[str, Any], chosen: tuple[str, ...], faults: list[str]) -> Status:
-    value = record.get("status", "answered" if chosen or not faults else None)
+    value = record.get("status")
+    value = "answered" if value is None else value
     for status in STATUSES:
         if value == status:
             if status == "answered" and not chosen and not faults:
@@ -132,8 +133,7 @@ def _status(record: Mapping[str, Any], chosen: tuple[str, ...], faults: list[str
             if status != "answered" and chosen:
                 faults.append(f"{status}, but {';'.join(chosen)} is chosen")
             return status
-    if value is not None:
-        faults.append(f"'status' must be one of {', '.join(STATUSES)}, got {_short(value)}")
+    faults.append(f"'status' must be one of {', '.join(STATUSES)}, got {_short(value)}")
     return "answered"
 
 

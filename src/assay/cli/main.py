@@ -13,6 +13,7 @@ from assay.cli.answer import answer
 from assay.cli.compare import compare
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
+from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.partition import partition
 from assay.cli.report import report
@@ -48,6 +49,7 @@ def assay(
 app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --aliases arc --html arc.html")(
     describe
 )
+app.command("merge", epilog="Example: assay merge sources.toml -o merged.jsonl --diagrams drop")(merge)
 app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
 app.command("score", epilog="Example: assay score ARC-Challenge-Test.jsonl DGEM.csv GSA.csv --by choices")(
     score

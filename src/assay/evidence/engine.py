@@ -9,6 +9,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from assay.errors import AssayError
+
+K1 = 1.2
+B = 0.75
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -51,3 +56,9 @@ class SearchEngine(Protocol):
     def search(self, queries: Iterable[Query], k: int) -> Iterator[Hits]:
         """The best k sentences of each query. Never raises for a query: unknown terms match nothing."""
         ...
+
+
+def check_hits(k: int) -> None:
+    """Raises AssayError unless at least one hit is wanted."""
+    if k < 1:
+        raise AssayError(f"the number of hits must be 1 or more. Got {k}")

@@ -14,11 +14,9 @@ import numpy.typing as npt
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
 from assay.evidence import kernels
-from assay.evidence.engine import Hits, Query
+from assay.evidence.engine import K1, B, Hits, Query, check_hits
 from assay.evidence.heaps import Best
 
-K1 = 1.2
-B = 0.75
 BATCH = 32768
 """Queries scored together at most; a block's contributions are worked out once for all of them."""
 KEPT = 4_000_000
@@ -57,6 +55,7 @@ class ExactEngine:
             # Where no sentence has a content stem, none is longer than average.
             total / count if total else 1.0,
         )
+        self._terms = _Known(corpus.vocabulary.ids)
         self._block = _block_size(len(postings.sentences), count)
 
     @property
@@ -72,8 +71,7 @@ class ExactEngine:
 
     def search(self, queries: Iterable[Query], k: int) -> Iterator[Hits]:
         """The best k sentences of each query, in the order of the queries (see `SearchEngine`)."""
-        if k < 1:
-            raise AssayError(f"the number of hits must be 1 or more. Got {k}")
+        check_hits(k)
         k = min(k, max(1, len(self._postings.lengths)))
         size = max(1, min(BATCH, KEPT // k))
         remaining = iter(queries)
@@ -106,7 +104,7 @@ class ExactEngine:
         return bounds
 
     def _search_chunk(self, chunk: Sequence[Query], k: int) -> Best:
-        asked = _Asked(chunk, self._corpus.vocabulary.ids)
+        asked = _Asked(chunk, self._terms)
         terms, numbered = np.unique(np.concatenate([asked.stem_terms, asked.own_terms]), return_inverse=True)
         starts, ends = self._starts[terms], self._starts[terms + 1]
         held = ends - starts
@@ -131,10 +129,21 @@ class ExactEngine:
         return best
 
 
+class _Known(dict[str, int]):
+    """Term to id, -1 for an unknown one; what was asked is remembered, since a corpus on disk is bisected."""
+
+    def __init__(self, ids: Mapping[str, int]) -> None:
+        self._ids = ids
+
+    def __missing__(self, term: str) -> int:
+        self[term] = found = self._ids.get(term, -1)
+        return found
+
+
 class _Asked:
     """Queries as numbers: term ids of each question's first group, and of each query's other groups."""
 
-    def __init__(self, chunk: Sequence[Query], ids: Mapping[str, int]) -> None:
+    def __init__(self, chunk: Sequence[Query], ids: _Known) -> None:
         stem_terms: list[int] = []
         stem_counts: list[int] = []
         own_terms: list[int] = []
@@ -147,13 +156,13 @@ class _Asked:
             groups = query.groups
             if before is None or not _shared(before, query):
                 self.queries.append(number)
-                known = [ids[term] for term in groups[0] if term in ids] if groups else []
+                known = [ids[term] for term in groups[0] if ids[term] >= 0] if groups else []
                 stem_terms += known
                 stem_counts.append(len(known))
             before = query
             filled = 0
             for group, terms in enumerate(groups[1:], 1):
-                known = [ids[term] for term in terms if term in ids]
+                known = [ids[term] for term in terms if ids[term] >= 0]
                 own_terms += known
                 own_groups += [group] * len(known)
                 filled += len(known)

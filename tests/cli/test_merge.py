@@ -44,7 +44,7 @@ def test_files_are_sources_and_the_provenance_lies_beside(files, tmp_path) -> No
 def test_what_is_left_out_is_said(files, tmp_path) -> None:
     out = str(tmp_path / "all.jsonl")
     result = merge(*files, "--licence", "CC0", "--permission", "public", "-o", out, "--diagrams", "drop")
-    assert "left out: two (two): it says 'graph below'" in result.stdout
+    assert "left out: two (two): it says 'Use the graph'" in result.stdout
     same = merge(*files, "--licence", "CC0", "--permission", "p", "-o", out, "--diagrams", "drop", "--json")
     assert json.loads(same.stdout)["sources"][1]["left_out"] == 1
 

@@ -136,7 +136,7 @@ def test_questions_that_need_a_picture_are_flagged_or_dropped_and_counted(tmp_pa
         ("The picture shown has two cells.", True),
         ("Use the diagram to answer.", True),
         ("Which figure of these is a circle?", False),
-        ("A plant cell is pictured below. What is it?", False),
+        ("A plant cell is pictured below. What is it?", True),
         ("What is the plant shown below called?", True),
         ("Stages are shown below. birth -> growth -> death Which is first?", False),
         ("According to this chart, which is heaviest?", True),

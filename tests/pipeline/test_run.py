@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -234,3 +235,21 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = assay("run", benchmark, "--to", tmp_path / "file" / "run", status=2)
     assert "can't be written" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", [20_000, 120_000])
+def test_a_full_disk_loses_nothing(made: tuple[Path, Path], tmp_path: Path, room: int) -> None:
+    """No file can grow past `room` bytes, as on a full disk; with room again, the run goes on."""
+    benchmark, folder = made
+    command = [sys.executable, "-m", "assay", "run", str(benchmark), "--to", str(tmp_path / "run"), "--quiet"]
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, preexec_fn=limited)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("assay: error: ")
+    assay(*command[3:])
+    assert contents(tmp_path / "run") == contents(folder)

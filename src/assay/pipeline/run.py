@@ -30,7 +30,8 @@ RESULTS = ("partition.jsonl", "scores.json", "report.json", "report.html")
 
 @dataclass(frozen=True)
 class RunDone:
-    """What a run left behind: its folder, the report to open, its data, what each step made and reused."""
+    """What a run left behind: its folder, the report to open, what it shows (`data`, less the questions
+    themselves), what each step made and reused, and notes on the inputs."""
 
     folder: Path
     report: Path
@@ -80,7 +81,7 @@ class _Runner:
                 self._make_results(loaded, corpora, systems, answers, resolved)
                 write_text(self.folder / "results.key", key + "\n")
         report = self.folder / "report.html"
-        data = read_report_data(self.folder / "report.json")
+        data = read_report_data(self.folder / "report.json", questions=False)
         return RunDone(self.folder, report, data, tuple(self.log.steps), loaded.notes)
 
     def ask(self, system: System, stored: str) -> Sequence[Answer]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, overload
 
 from assay.errors import AssayError
@@ -115,7 +116,7 @@ class QuestionSet(Sequence[Question]):
         """True when no question has a key (a hidden test set)."""
         return bool(self._questions) and all(question.answer is None for question in self._questions)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hex) over every field of every question but its origin, in order."""
         digest = hashlib.sha256()

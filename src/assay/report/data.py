@@ -343,9 +343,13 @@ class ReportData:
         return stored.decode(cls, text, file=file)
 
 
-def read_report_data(path: str | Path) -> ReportData:
-    """ReportData from a file. Raises AssayError when there is none or it isn't one."""
-    return ReportData.from_json(stored.read(path), file=path)
+def read_report_data(path: str | Path, *, questions: bool = True) -> ReportData:
+    """ReportData from a file, without its questions if `questions` is false (they are nearly all of it).
+
+    Raises AssayError when there is none or it isn't one.
+    """
+    without = () if questions else ("questions",)
+    return stored.decode(ReportData, stored.read(path), file=path, without=without)
 
 
 def write_report_data(data: ReportData, path: str | Path) -> None:

@@ -41,14 +41,16 @@ def encode(value: Any) -> str:
     return to_json(_plain(value))
 
 
-def decode(cls: type[T], text: str, *, file: str | Path | None = None) -> T:
-    """The dataclass `cls` from the JSON that `encode` wrote.
+def decode(cls: type[T], text: str, *, file: str | Path | None = None, without: tuple[str, ...] = ()) -> T:
+    """The dataclass `cls` from the JSON that `encode` wrote; fields `without` are left at their default.
 
     Raises AssayError naming the field that is unknown, missing, repeated or of the wrong type.
     """
     try:
         value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
         kind: Any = cls
+        if without and isinstance(value, dict):
+            value = {name: field for name, field in value.items() if name not in without}
         return typing.cast(T, _check(kind)(value, ""))
     except json.JSONDecodeError as error:
         raise AssayError(

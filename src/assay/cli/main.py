@@ -10,7 +10,9 @@ import typer
 
 from assay import __version__
 from assay.cli.answer import answer
+from assay.cli.check import check
 from assay.cli.compare import compare
+from assay.cli.convert import convert
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.merge import merge
@@ -46,6 +48,10 @@ def assay(
     """Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them."""
 
 
+app.command("check", epilog="Example: assay check ARC-Easy-*.jsonl --duplicates")(check)
+app.command("convert", epilog="Example: assay convert ARC-Easy-Dev.csv --to hf-parquet -o dev.parquet")(
+    convert
+)
 app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --aliases arc --html arc.html")(
     describe
 )

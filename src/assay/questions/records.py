@@ -164,7 +164,8 @@ class _ListScanner:
         self.parts: list[str] = []
         self.start = 0
 
-    def _take(self, text: str, number: int) -> None:
+    def take(self, text: str, number: int) -> None:
+        """Add text to the element under way; its line is that of its first character."""
         if not any(self.parts) and text and not text.isspace():
             self.start = number
         self.parts.append(text if any(self.parts) else text.lstrip())
@@ -191,16 +192,17 @@ class _ListScanner:
             elif mark == "," and self.depth > 1:
                 continue
             elif mark == "," or self.depth == 1:
-                self._take(text[begin : found.start()], number)
-                yield self.start or number, "".join(self.parts).strip()
+                self.take(text[begin : found.start()], number)
+                element = self.start or number, "".join(self.parts).strip()
                 self.parts, self.start, begin = [], 0, position
-                if mark != ",":
-                    self.depth, self.closed = 0, True
-                    self._take(text[begin:], number)
+                self.closed = mark != ","
+                yield element
+                if self.closed:
+                    self.take(text[begin:], number)
                     return
             else:
                 self.depth -= 1
-        self._take(text[begin:] + "\n", number)
+        self.take(text[begin:] + "\n", number)
 
 
 def json_list(source: Source, report: Report) -> Iterator[tuple[int, Any]]:
@@ -208,7 +210,7 @@ def json_list(source: Source, report: Report) -> Iterator[tuple[int, Any]]:
     scanner, empty_at, count, number = _ListScanner(), 0, 0, 1
     for number, text in lines(source, report):
         if scanner.closed:
-            scanner._take(text, number)
+            scanner.take(text, number)
             continue
         for start, element in scanner.feed(text, number):
             count += 1

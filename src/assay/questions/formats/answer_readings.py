@@ -67,11 +67,14 @@ class Inference:
                 self._fits[reading] += 1
                 self._outcomes[reading].update(f"{len(label)}:{label}".encode("utf-8", "backslashreplace"))
 
-    def decide(self, log: Log) -> AnswerReading | None:
-        """The reading, with a note; None, with a fault, when several fit every row or none fits any.
+    def decide(self, log: Log, *, labelled: bool) -> AnswerReading | None:
+        """The reading, with a note; None, with a fault, when several fit every row.
 
-        When none fits every row, the one that fits most is taken, so that the rows it doesn't fit are named.
+        A table that is `labelled` (has columns of labels) answers by them if they fit every row. When nothing
+        fits every row, what fits most is taken, so that the rows it doesn't fit are named.
         """
+        if labelled and self._fits["label"] == self._rows:
+            return "label"
         fitting = [reading for reading in ANSWER_READINGS if self._rows and self._fits[reading] == self._rows]
         distinct = {self._outcomes[reading].digest(): reading for reading in reversed(fitting)}
         if len(distinct) > 1:

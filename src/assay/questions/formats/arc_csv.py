@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from assay.errors import AssayError
-from assay.questions.formats.fields import answer_key, letter, lost_of, record_id, text_of
+from assay.questions.formats.fields import answer_key, letter, lost_of, record_id, text_of, turned_to_text
 from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
 from assay.questions.model import Choice, Origin, Question
 
@@ -125,7 +125,9 @@ def _recognises(head: Head) -> bool:
 
 
 def _lost(question: Question) -> list[str]:
-    lost = lost_of(question, metadata=tuple(_METADATA.values()))
+    columns = tuple(_METADATA.values())
+    lost = lost_of(question, metadata=columns)
+    lost += turned_to_text(question, [column for column in columns if column != "diagram"])
     texts = (question.stem, *(choice.text for choice in question.choices))
     return lost + (["white space around a text"] if any(text != text.strip() for text in texts) else [])
 

@@ -41,14 +41,16 @@ def read_head(source: Source) -> Head:
         kind: Kind = "json" if mark == "[" else "jsonl"
         values = islice(json_list(source, faults.append), HEAD_LINES) if mark == "[" else _values(opening)
         records = tuple(value for _, value in values if isinstance(value, Mapping))
-        return Head(kind, tuple(dict.fromkeys(str(key) for record in records for key in record)), records)
+        columns = dict.fromkeys(str(key) for record in records for key in record)
+        return Head(kind, tuple(columns), records, tuple(faults))
     kind = "tsv" if "\t" in first else "csv"
+    faults = []
     header = next((cells for _, cells in csv_rows(source, faults.append, _DELIMITERS[kind])), None)
     if header is None:
         raise FaultyInput(faults)
     log = Log(source.name)
     records = tuple(record for _, record in islice(_table_rows(source, kind, log), HEAD_LINES))
-    return Head(kind, tuple(header), records)
+    return Head(kind, tuple(header), records, tuple(faults))
 
 
 def records_of(source: Source, kind: Kind, log: Log) -> Rows:
@@ -83,11 +85,12 @@ def _json_rows(source: Source, kind: Kind, log: Log) -> Iterator[tuple[int, Reco
 def _table_rows(source: Source, kind: Kind, log: Log) -> Iterator[tuple[int, Record]]:
     rows = csv_rows(source, log.report, _DELIMITERS[kind])
     line, header = next(rows, (1, []))
-    for name in dict.fromkeys(name for name in header if header.count(name) > 1):
-        log.fault(f"column {name!r} stands twice in the header", line)
-        return
+    twice = next((name for name in header if header.count(name) > 1), None)
     if any("\r" in name for name in header):
         log.fault("carriage returns alone as line ends: save it with line feeds", line)
+        return
+    if twice is not None:
+        log.fault(f"column {twice!r} stands twice in the header", line)
         return
     for line, cells in rows:
         if len(cells) != len(header):

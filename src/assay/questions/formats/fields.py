@@ -131,6 +131,16 @@ def lost_of(
     return lost + [f"metadata {column}" for column in question.metadata if column not in metadata]
 
 
+def turned_to_text(question: Question, columns: Sequence[str]) -> list[str]:
+    """What a format loses that writes the metadata named as text: their kinds, and texts that are empty."""
+    return [
+        f"metadata {column} (kept as text)"
+        for column in columns
+        if column in question.metadata
+        and not (question.metadata[column] and isinstance(question.metadata[column], str))
+    ]
+
+
 def shown(value: Any) -> str:
     """A value, short enough for a message."""
     text = repr(value)

@@ -35,11 +35,15 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of an input, enough to tell its format: its columns' names and its first records."""
+    """The beginning of an input, enough to tell its format: its columns' names and its first records.
+
+    `faults` are those met on the way, which explain why nothing is recognised, where nothing is.
+    """
 
     kind: Kind
     columns: tuple[str, ...]
     records: tuple[Record, ...]
+    faults: tuple[Fault, ...] = ()
 
 
 class Log:

@@ -19,6 +19,7 @@ FORMATS: tuple[Format, ...] = (
     *(OWN, QASC, OPENBOOKQA, ARC_JSONL, HF_PARQUET, HF_JSONL, SCIQ, ARC_CSV, CSV, TSV, FLAT),
 )
 _TABLES: Mapping[Kind, Format] = {"csv": CSV, "tsv": TSV}
+SHOWN_COLUMNS = 16
 KEY_FIELDS = {"id", "answerKey"}
 
 
@@ -43,12 +44,11 @@ def recognise(head: Head, file: str, columns: Columns | None = None) -> Format:
             return known
     if head.records and all(record.keys() == KEY_FIELDS for record in head.records):
         raise FaultyInput(
-            [Fault("holds answer keys, not questions", file)], hint="give it beside the questions, as keys"
+            [Fault("holds answer keys, not questions: give it as keys, beside the questions", file)]
         )
-    fields = ", ".join(name[:40] for name in head.columns[:50])
+    fields = ", ".join(name[:40] for name in head.columns[:SHOWN_COLUMNS])
+    fields += ", ..." if len(head.columns) > SHOWN_COLUMNS else ""
     what = "columns" if head.kind in _TABLES else "fields"
     found = f"{what} {fields}" if fields else "no JSON object at its beginning"
-    raise FaultyInput(
-        [Fault(f"in no known question format: {found}", file, 1 if fields else None)],
-        hint="force a format, or map the columns of a table",
-    )
+    what = f"in no known question format: {found} (force a format, or map the columns)"
+    raise FaultyInput([*head.faults, Fault(what, file, 1 if fields else None)])

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from assay.errors import AssayError
-from assay.questions.formats.fields import letter, lost_of, text_of
+from assay.questions.formats.fields import letter, lost_of, text_of, turned_to_text
 from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
 from assay.questions.formats.place import id_by_position
 from assay.questions.model import Choice, Origin, Question
@@ -77,7 +77,12 @@ def _recognises(head: Head) -> bool:
 
 
 def _lost(question: Question) -> list[str]:
-    return ["id", "labels and order of choices", *lost_of(question, metadata=(SUPPORT,))]
+    return [
+        "id",
+        "labels and order of choices",
+        *lost_of(question, metadata=(SUPPORT,)),
+        *turned_to_text(question, [SUPPORT]),
+    ]
 
 
 SCIQ = Format("sciq", "SciQ, a JSON list", "json", _recognises, _read, _write, _lost)

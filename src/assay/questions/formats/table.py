@@ -22,6 +22,7 @@ from assay.questions.formats.fields import (
     opaque,
     record_id,
     text_of,
+    turned_to_text,
 )
 from assay.questions.formats.format import AnswerReading, Format, Head, Kind, Log, Record, Rows, Settings
 from assay.questions.formats.json_lines import write_json_lines
@@ -66,7 +67,7 @@ def _inferred(rows: Rows, plan: Plan, settings: Settings, log: Log) -> AnswerRea
         if choices:
             inference.see(record.get(plan.answer), choices)
     log.silent = False
-    return inference.decide(log)
+    return inference.decide(log, labelled=bool(plan.labels))
 
 
 def _question(
@@ -223,10 +224,8 @@ def _recognises(kinds: tuple[Kind, ...], head: Head) -> bool:
 
 
 def _lost(question: Question) -> list[str]:
-    texts = {name for name, value in question.metadata.items() if not isinstance(value, str) or not value}
-    return lost_of(question, facts=True, metadata=tuple(question.metadata)) + [
-        f"metadata {name} (kept as text)" for name in sorted(texts)
-    ]
+    columns = tuple(question.metadata)
+    return lost_of(question, facts=True, metadata=columns) + turned_to_text(question, columns)
 
 
 def _lost_flat(question: Question) -> list[str]:

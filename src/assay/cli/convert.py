@@ -1,0 +1,81 @@
+"""`assay convert`: question files from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from assay.cli import question_options as options
+
+
+def convert(
+    files: Annotated[list[str], typer.Argument(help='Question files; "-" is standard input.')],
+    to: Annotated[
+        str,
+        typer.Option(
+            help="Format to write: assay (every field), arc-jsonl, arc-csv, qasc, openbookqa, sciq, "
+            "hf-jsonl, hf-parquet, csv, tsv, flat-jsonl."
+        ),
+    ] = "assay",
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help='File to write (.gz, .zst, .xz: compressed); "-" is standard output.'
+        ),
+    ] = "-",
+    format: options.Format = None,
+    map_: options.ColumnMap = None,
+    answers: options.Answers = None,
+    drop_empty: options.DropEmpty = False,
+    metadata: options.Metadata = None,
+    keys: Annotated[
+        str | None, typer.Option(help="File of answer keys (id and key) for hidden questions.")
+    ] = None,
+    shuffle: Annotated[int | None, typer.Option(metavar="SEED", help="Shuffle the questions.")] = None,
+    shuffle_choices: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Shuffle each question's choices; the key follows.")
+    ] = None,
+) -> None:
+    """Convert question files into another format; says what the format couldn't carry.
+
+    The output appears whole or not at all. Exit status 2 when the input has faults: all of them are listed.
+    """
+    from collections.abc import Iterable
+
+    from assay.questions import QuestionStream, read_questions, write_questions
+    from assay.questions.formats.registry import format_named
+    from assay.questions.model import Question
+
+    format_named(to)
+    columns = options.pairs(map_, "--map") or None
+    reading, added = options.answer_reading(answers), options.pairs(metadata, "--metadata")
+    stream = QuestionStream(
+        files, format=format, columns=columns, answers=reading, drop_empty=drop_empty, metadata=added
+    )
+    questions: Iterable[Question] = stream
+    notes = stream.notes
+    if keys is not None or shuffle is not None or shuffle_choices is not None:
+        whole = read_questions(
+            files,
+            format=format,
+            columns=columns,
+            answers=reading,
+            drop_empty=drop_empty,
+            metadata=added,
+            keys=keys,
+            shuffle=False if shuffle is None else shuffle,
+            shuffle_choices=False if shuffle_choices is None else shuffle_choices,
+        )
+        questions, notes = whole.questions, list(whole.notes)
+    written = write_questions(questions, output, to)
+    for note in notes:
+        _say(f"note: {note}")
+    for field, count in written.lost.items():
+        _say(f"not carried by {to}: {field} ({count:,} question{'s' * (count != 1)})")
+    _say(f"wrote {written.questions:,} question{'s' * (written.questions != 1)} to {output}")
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text.encode("utf-8", errors="backslashreplace").decode("utf-8") + "\n")

@@ -41,17 +41,20 @@ def answer(
     import sys
     import tempfile
 
-    from assay.cli.output import print_json, print_lines
+    from assay.cli.output import print_json, print_lines, print_notes
     from assay.cli.progress import progress
     from assay.errors import AssayError
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
     from assay.solvers import registry
+    from assay.solvers.predictions import StoredPredictions
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
     asked = read_questions(questions, format=format).questions
     built = registry.build(solver, solver, _settings(setting or []), _corpora(corpus or []))
+    if isinstance(built, StoredPredictions):
+        print_notes(built.check(asked))
     if output is not None:
         done = answer_all(built, asked, output, progress=progress(quiet=json))
         summary = {"answers": str(output), "questions": len(done.answers), "reused": done.reused}

@@ -146,12 +146,13 @@ class _Runner:
         else:
             lines = placement_lines(partitioned)
             write_text(self.folder / "partition.jsonl", "".join(f"{line}\n" for line in lines))
+        notes = (*loaded.notes, *(note for system in systems.values() for note in system.notes))
         results = make_results(self.configuration, loaded.questions, systems, answers, partitioned)
         write_json(self.folder / "scores.json", results_record(results, partitioned))
         data = report_data(
             Run(
                 self.configuration, self.command, resolved, loaded.questions, corpora, systems, answers,
-                partitioned, results, loaded.notes,
+                partitioned, results, notes,
             )
         )  # fmt: skip
         write_report_data(data, self.folder / "report.json")

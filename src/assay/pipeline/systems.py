@@ -11,6 +11,7 @@ from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration, SolverSettings
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.solvers import registry
+from assay.solvers.predictions import StoredPredictions
 from assay.solvers.solver import Solver
 
 PATH_SETTINGS = ("file",)
@@ -19,13 +20,17 @@ PATH_SETTINGS = ("file",)
 
 @dataclass(frozen=True)
 class System:
-    """A configured solver and the questions it is asked. `ran_on` says in words what it drew on."""
+    """A configured solver and the questions it is asked.
+
+    `ran_on` says in words what it drew on, `notes` what was noticed when it was built.
+    """
 
     name: str
     kind: str
     solver: Solver
     questions: QuestionSet
     ran_on: str
+    notes: tuple[str, ...] = ()
 
 
 def matching(questions: Iterable[Question], only: Mapping[str, str]) -> list[Question]:
@@ -69,7 +74,9 @@ def build_system(
         for key, value in settings.settings.items()
     }
     solver = registry.build(kind, name, given, corpora)
-    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings))
+    said = solver.check(questions, asked) if isinstance(solver, StoredPredictions) else ()
+    notes = tuple(f"{name}: {note}" for note in said)
+    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings), notes)
 
 
 def over_corpus(settings: SolverSettings, corpus: str) -> SolverSettings:

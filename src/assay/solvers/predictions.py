@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.corpus.model import Corpus
 from assay.errors import Fault, FaultyInput
 from assay.questions.model import Answer, Question, QuestionSet
-from assay.questions.predictions import NO_PREDICTION, PredictionFile, Predictions, read_predictions
-from assay.questions.predictions.prediction import NotJoined, Reading
+from assay.questions.predictions import NO_SUCH_QUESTION, PredictionFile, match_predictions
+from assay.questions.predictions.prediction import Reading
 from assay.questions.sources import open_source
 from assay.solvers.settings import REQUIRED, read_settings, setting
 
@@ -67,32 +66,26 @@ class StoredPredictions:
         del given["file"]
         return {"solver": "predictions", "sha256": self._sha256, **given}
 
-    def check(self, questions: QuestionSet) -> Predictions:
-        """All answers at once, with notes and counts; predictions for unknown questions are faults here.
+    def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
+        """Notes on how the file meets the questions it will be asked (all that are `known`, unless named).
 
-        Raises FaultyInput with every fault. `answer` can't tell: it may be asked a part of the set.
+        Raises FaultyInput with every fault, predictions for questions that aren't known included; `answer`
+        can't tell these, since it may be asked a part of the set.
         """
-        given = asdict(self._given)
-        return read_predictions(given.pop("file"), questions, **given)
+        asked = known if asked is None else asked
+        allow_missing = self._given.allow_missing
+        matched = match_predictions(self._file, asked, allow_missing=allow_missing, allow_extra=True)
+        if not (self._given.allow_extra or self._file.is_log):
+            extra = self._file.unused(set(), {question.id for question in known})
+            if extra:
+                raise FaultyInput(
+                    [Fault(NO_SUCH_QUESTION, self._file.path, p.line, p.question_id) for p in extra],
+                    hint="allow_extra = true leaves predictions for other questions out",
+                )
+        return matched.notes
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order. Raises FaultyInput, every fault of the questions asked listed."""
-        answers: list[Answer] = []
-        faults: list[Fault] = []
-        for question in questions:
-            try:
-                found = self._file.answer(question, Counter())
-            except FaultyInput as error:
-                faults += error.faults
-                continue
-            except NotJoined:
-                found = None
-            if found is not None:
-                answers.append(found[1])
-            elif self._given.allow_missing:
-                answers.append(Answer(question.id, "unanswered"))
-            else:
-                faults.append(Fault(NO_PREDICTION, self._file.path, None, question.id))
-        if faults:
-            raise FaultyInput(faults)
-        yield from answers
+        allow_missing = self._given.allow_missing
+        asked = list(questions)
+        yield from match_predictions(self._file, asked, allow_missing=allow_missing, allow_extra=True).answers

@@ -5,7 +5,15 @@ from assay.questions.predictions.reading import (
     NO_SUCH_QUESTION,
     PredictionFile,
     Predictions,
+    match_predictions,
     read_predictions,
 )
 
-__all__ = ["NO_PREDICTION", "NO_SUCH_QUESTION", "PredictionFile", "Predictions", "read_predictions"]
+__all__ = [
+    "NO_PREDICTION",
+    "NO_SUCH_QUESTION",
+    "PredictionFile",
+    "Predictions",
+    "match_predictions",
+    "read_predictions",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,10 @@ class PredictionFile:
         """Whether the file speaks of that id, faultily or not."""
         return question_id in self._named
 
+    def unused(self, used: Set[int], ids: Set[str]) -> list[Prediction]:
+        """Predictions that are neither among `used` (by identity) nor for one of the ids."""
+        return [p for p in self.predictions if id(p) not in used and p.question_id not in ids]
+
     def answer(self, question: Question, tally: Counter[str]) -> tuple[Prediction, Answer] | None:
         """The prediction for the question, and its answer; None where there is none.
 
@@ -100,6 +104,13 @@ def read_predictions(
     Raises FaultyInput with every fault, by line, then AssayError for a file that can't be read.
     """
     file = PredictionFile(path, format, Reading(letters_for_digits, length_normalised, log_filter, epoch))
+    return match_predictions(file, questions, allow_missing=allow_missing, allow_extra=allow_extra)
+
+
+def match_predictions(
+    file: PredictionFile, questions: Sequence[Question], *, allow_missing: bool, allow_extra: bool
+) -> Predictions:
+    """What a file that was read says to these questions. Raises FaultyInput as `read_predictions`."""
     faults, tally = list(file.faults), Counter[str]()
     answers: list[Answer] = []
     used: set[int] = set()
@@ -123,7 +134,7 @@ def read_predictions(
         else:
             used.add(id(found[0]))
             answers.append(found[1])
-    extra = [p for p in file.predictions if id(p) not in used and not _known(p, questions)]
+    extra = file.unused(used, {question.id for question in questions})
     if not (allow_extra or file.is_log):
         faults += [Fault(NO_SUCH_QUESTION, file.path, p.line, p.question_id) for p in extra]
     faults.sort(key=lambda fault: fault.line or 0)
@@ -137,10 +148,6 @@ def read_predictions(
     counts: dict[str, int] = {status: sum(a.status == status for a in answers) for status in STATUSES}
     counts |= {"mapped": tally["mapped"], "left_out": len(extra)}
     return Predictions(tuple(answers), file.format, counts, tuple(notes))
-
-
-def _known(prediction: Prediction, questions: QuestionSet) -> bool:
-    return prediction.question_id is not None and questions.has(prediction.question_id)
 
 
 def _spaced(text: str) -> str:
@@ -180,7 +187,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _hint(faults: Sequence[Fault], questions: QuestionSet) -> str | None:
+def _hint(faults: Sequence[Fault], questions: Sequence[Question]) -> str | None:
     digits = {q.id for q in questions if all(label.isdigit() for label in q.labels)}
     for fault in faults:
         if "is not one of" in fault.what and fault.question_id in digits and fault.what[:1].isalpha():

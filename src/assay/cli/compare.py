@@ -11,8 +11,11 @@ from assay.cli.systems import (
     AllowExtra,
     AllowMissing,
     Cluster,
+    Epoch,
     Json,
+    LengthNormalised,
     LettersForDigits,
+    LogFilter,
     MoreQuestions,
     Options,
     PredictionsArgument,
@@ -36,6 +39,9 @@ def compare(
     allow_missing: AllowMissing = False,
     allow_extra: AllowExtra = False,
     letters_for_digits: LettersForDigits = False,
+    log_filter: LogFilter = None,
+    epoch: Epoch = None,
+    length_normalised: LengthNormalised = False,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairs as CSV.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the results as JSON.")
@@ -52,7 +58,16 @@ def compare(
     from assay.scoring.summary import score_systems
     from assay.storage import write_json, write_text
 
-    options = Options(tags or (), where or (), allow_missing, allow_extra, letters_for_digits)
+    options = Options(
+        tags or (),
+        where or (),
+        allow_missing,
+        allow_extra,
+        letters_for_digits,
+        log_filter,
+        epoch,
+        length_normalised,
+    )
     systems = read_systems([questions, *(more_questions or ())], predictions, options)
     if len(systems.answers) < 2:
         raise AssayError("a comparison needs at least two predictions files")

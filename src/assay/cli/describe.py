@@ -40,7 +40,7 @@ def describe(
 
     These are tables 1, 2, 3 and 7 of the ARC paper, for any set.
     """
-    from assay.cli.output import print_json, print_lines
+    from assay.cli.output import print_json, print_notes
     from assay.questions import description as of
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
@@ -61,7 +61,7 @@ def describe(
         print_json(of.to_record(described))
     else:
         _tables(described)
-        print_lines(f"note: {note}" for note in notes)
+    print_notes(notes)
     if html is not None:
         from assay.report.description_page import description_page
         from assay.storage import write_text

@@ -55,7 +55,7 @@ def merge(
     Licence and permission are required for each source and kept with each question, as are exam, grade and
     year. Questions that need a picture are flagged, duplicates listed, and whatever is left out is counted.
     """
-    from assay.cli.output import print_json, print_lines, print_table
+    from assay.cli.output import print_json, print_lines, print_notes, print_table
     from assay.questions.merge_file import read_merge_file
     from assay.questions.merging import MergeRules, provenance
     from assay.questions.merging import merge as merge_sources
@@ -92,6 +92,7 @@ def merge(
     )
     print_lines(_said(record))
     print_lines([f"wrote {output} and {report}"])
+    print_notes(record["notes"])
 
 
 def _named_by_files(files: Sequence[Path], licence: list[str], permission: list[str]) -> list[MergeSource]:
@@ -113,7 +114,7 @@ def _row(source: dict[str, Any]) -> list[str]:
 
 
 def _said(record: dict[str, Any]) -> list[str]:
-    """Duplicates across sources, one line a group, then what was left out by its reason, and the notes."""
+    """Duplicates across sources, one line a group, then what was left out by its reason."""
     across = [group for group in record["duplicates"] if group["across_sources"]]
     lines = [f"{len(across):,} groups of equal questions across sources"]
     for group in across:
@@ -125,4 +126,4 @@ def _said(record: dict[str, Any]) -> list[str]:
     lines += [
         f"left out: {entry['merged_id']} ({entry['source']}): {entry['why']}" for entry in record["left_out"]
     ]
-    return lines + [f"note: {note}" for note in record["notes"]]
+    return lines

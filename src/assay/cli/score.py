@@ -12,8 +12,11 @@ from assay.cli.systems import (
     AllowMissing,
     Cluster,
     Draws,
+    Epoch,
     Json,
+    LengthNormalised,
     LettersForDigits,
+    LogFilter,
     MoreQuestions,
     Options,
     PredictionsArgument,
@@ -55,6 +58,9 @@ def score(
     allow_missing: AllowMissing = False,
     allow_extra: AllowExtra = False,
     letters_for_digits: LettersForDigits = False,
+    log_filter: LogFilter = None,
+    epoch: Epoch = None,
+    length_normalised: LengthNormalised = False,
     repeated: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The files are repeated runs of one system, called NAME."),
@@ -96,7 +102,16 @@ def score(
     if leaderboard:
         _leaderboard(questions, predictions, output)
         return
-    options = Options(tags or (), where or (), allow_missing, allow_extra, letters_for_digits)
+    options = Options(
+        tags or (),
+        where or (),
+        allow_missing,
+        allow_extra,
+        letters_for_digits,
+        log_filter,
+        epoch,
+        length_normalised,
+    )
     systems = read_systems([questions, *(more_questions or ())], predictions, options)
     how: dict[str, Any] = {"cluster": cluster, "correction": correction, "confidence": confidence}
     _checked(interval, correction, confidence)

@@ -57,6 +57,18 @@ LettersForDigits = Annotated[
     bool,
     typer.Option("--letters-for-digits", help="On questions labelled 1, 2, ... A stands for 1; counted."),
 ]
+LogFilter = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Which filter's answers of a harness log that has several."),
+]
+Epoch = Annotated[int | None, typer.Option(help="Which epoch's answers of an Inspect log that has several.")]
+LengthNormalised = Annotated[
+    bool,
+    typer.Option(
+        "--length-normalised",
+        help="Divide a harness log's likelihoods by the choice's length (acc_norm).",
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")]
 Draws = Annotated[int, typer.Option(min=100, max=10_000_000, help="Bootstrap draws.")]
 Json = Annotated[bool, typer.Option("--json", help="Print strict JSON; scores are points, 0 to 1.")]
@@ -71,6 +83,9 @@ class Options:
     allow_missing: bool = False
     allow_extra: bool = False
     letters_for_digits: bool = False
+    log_filter: str | None = None
+    epoch: int | None = None
+    length_normalised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +167,9 @@ def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Opti
             allow_missing=options.allow_missing,
             allow_extra=options.allow_extra,
             letters_for_digits=options.letters_for_digits,
+            log_filter=options.log_filter,
+            epoch=options.epoch,
+            length_normalised=options.length_normalised,
         )
         notes += [f"{name}: {note}" for note in read.notes]
         answers[name] = tuple(read.answers[place] for place in inside)

@@ -189,6 +189,10 @@ def _some(names: Sequence[str]) -> str:
 
 def _hint(faults: Sequence[Fault], questions: Sequence[Question]) -> str | None:
     digits = {q.id for q in questions if all(label.isdigit() for label in q.labels)}
+    if any("answer a filter to each item" in fault.what for fault in faults):
+        return "--log-filter names it"
+    if any("answer an epoch" in fault.what for fault in faults):
+        return "--epoch names it"
     for fault in faults:
         if "is not one of" in fault.what and fault.question_id in digits and fault.what[:1].isalpha():
             return "letters for digits: --letters-for-digits reads A as 1, B as 2, and so on, and counts them"

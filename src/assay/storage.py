@@ -142,6 +142,7 @@ def append_lines(path: str | Path) -> Iterator[Callable[[str], None]]:
 def only_writer(folder: str | Path) -> Iterator[None]:
     """Hold the folder's writer lock (the operating system's: a lock file left by a kill means nothing).
 
+    Half-written files that a killed writer left in the folder are removed.
     Raises AssayError when another process holds it.
     """
     folder = Path(folder)
@@ -159,6 +160,13 @@ def only_writer(folder: str | Path) -> Iterator[None]:
                 file=folder,
                 hint="wait for it to end, or name another folder",
             ) from None
+        remove_half_written(folder)
         yield
     finally:
         os.close(handle)
+
+
+def remove_half_written(folder: str | Path) -> None:
+    """Remove what killed `atomic` writers left in `folder`. Only for a folder that nobody else is writing."""
+    for path in Path(folder).glob(".*.part"):
+        path.unlink(missing_ok=True)

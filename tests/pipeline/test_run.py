@@ -180,6 +180,15 @@ def test_killed_anywhere_it_goes_on_to_the_same_bytes(
     assert contents(other) == contents(folder)
 
 
+def test_half_written_files_are_cleared_away(made: tuple[Path, Path]) -> None:
+    benchmark, folder = made
+    before = contents(folder)
+    (folder / ".scores.json.abc.part").write_text("{")
+    (folder / "answers" / ".ir.key.abc.part").write_text("")
+    assay("run", benchmark, "--quiet")
+    assert contents(folder) == before
+
+
 def test_two_processes_in_one_folder(made: tuple[Path, Path]) -> None:
     from assay.storage import only_writer
 

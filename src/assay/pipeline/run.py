@@ -23,7 +23,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
 from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
-from assay.storage import only_writer, to_json, write_json, write_text
+from assay.storage import only_writer, remove_half_written, to_json, write_json, write_text
 
 RESULTS = ("partition.jsonl", "scores.json", "report.json", "report.html")
 
@@ -51,6 +51,7 @@ def run(
     """
     folder = Path(folder)
     with only_writer(folder):
+        remove_half_written(folder / "answers")
         log = RunLog(folder / "log.jsonl")
         return _Runner(configuration, folder, command, progress, log).run()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,7 @@ def memory_of(pid: int) -> tuple[int, int]:
 
 def measured(what: str, command: list[str]) -> tuple[float, str]:
     """Run `command`, print its time and peak memory; returns the seconds and what it printed."""
-    started = time.perf_counter()
+    started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     peaks = [0, 0]
 
@@ -55,10 +56,11 @@ def measured(what: str, command: list[str]) -> tuple[float, str]:
     said = process.stdout.read()
     process.wait()
     watcher.join()
-    seconds = time.perf_counter() - started
+    seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     state = "" if process.returncode == 0 else f", exit status {process.returncode}"
     print(
-        f"{what}: {seconds:.1f} s, peak {peaks[0] / 1e9:.2f} GB "
+        f"{what}: {seconds:.1f} s ({busy:.1f} s of processors), peak {peaks[0] / 1e9:.2f} GB "
         f"({peaks[1] / 1e9:.2f} GB without file pages){state}",
         flush=True,
     )

@@ -145,7 +145,7 @@ def test_choices_may_stand_in_the_requests_alone(tmp_path) -> None:
 
 def test_within_a_log_the_first_of_equals_counts_and_ties_share() -> None:
     def of(values: tuple[float, ...], gold: int) -> LogItem:
-        return LogItem("q", 1, None, ("ab", "abcd"), ("A", "B"), values, (2, 4), gold)
+        return LogItem("q", 1, None, ("ab", "abcd"), values, (2, 4), gold)
 
     within = score_within(
         [of((-1.0, -1.0), 0), of((-1.0, -1.0), 1), of((-3.0, -2.0), 1), of((-1.0, -1.9), 1)]

@@ -1,5 +1,6 @@
 """Every predictions format, right and wrong, each fault with its file, line and id."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -309,3 +310,10 @@ def test_faults_print_with_file_line_and_id(tmp_path) -> None:
         read(tmp_path, "k1,A\nk2,A\nk3,A\n")
     assert str(caught.value.faults[0]) == f"{tmp_path}/p.txt:2: question k2: A is not one of 1, 2, 3, 4"
     assert isinstance(caught.value.faults[0], Fault)
+
+
+def test_compressed_files_are_read_and_torn_ones_refused(tmp_path) -> None:
+    whole = gzip.compress(GOOD["leaderboard"].encode())
+    assert chosen(read(tmp_path, whole, name="p.csv.gz")) == ["A;B", "1", "C"]
+    with pytest.raises(AssayError, match="cut off or damaged"):
+        read(tmp_path, whole[:-10], name="p.csv.gz")

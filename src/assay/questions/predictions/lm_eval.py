@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import Fault, FaultyInput
-from assay.questions.model import Answer, Choice, Question
+from assay.questions.model import Answer, Question
 from assay.questions.predictions.objects import Record, objects
 from assay.questions.predictions.prediction import Found, Reading, WrittenReply, order_by_text
 from assay.questions.sources import Source
@@ -30,7 +30,6 @@ class LogItem:
     line: int
     stem: str | None
     texts: tuple[str, ...]
-    labels: tuple[str, ...]
     likelihoods: tuple[float, ...]
     lengths: tuple[int, ...]
     gold: int | None
@@ -53,12 +52,6 @@ class LogItem:
         scores = self.scores(reading.length_normalised)
         aligned = tuple(scores[place] for place in order)
         return Answer(question.id, "answered", choose(question, aligned), aligned)
-
-    def question(self, number: int) -> Question:
-        """The item as a question of its own, with the log's labels and key."""
-        choices = tuple(Choice(label, text) for label, text in zip(self.labels, self.texts, strict=True))
-        key = None if self.gold is None else self.labels[self.gold]
-        return Question(self.question_id or f"doc {number}", self.stem or "", choices, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +162,7 @@ def _item(record: Record, line: int, found: Found) -> LogItem | WrittenReply | N
     )
     gold = _gold(record.get("target"), labels, texts)
     lengths = tuple(len(text) for text in measured)
-    return LogItem(name, line, stem, texts, labels, tuple(replies), lengths, gold)
+    return LogItem(name, line, stem, texts, tuple(replies), lengths, gold)
 
 
 def _replies(record: Record) -> list[float] | str | None:

@@ -70,6 +70,8 @@ class Labels:
     def answer(self, question: Question, reading: Reading, tally: Counter[str]) -> Answer:
         """Faults: no labels, an empty one, a repeated one, one that isn't the question's."""
         own = question.labels
+        if len(self.labels) == 1 and self.labels[0] in own:
+            return Answer(question.id, "answered", self.labels)
         labels = [label if label in own else label.strip() for label in self.labels]
         if reading.letters_for_digits:
             letters = letters_by_place(question)

@@ -16,7 +16,7 @@ from assay.questions.predictions.jsonl import FIELDS, OWN_FIELDS, read_answers, 
 from assay.questions.predictions.lm_eval import read_lm_eval
 from assay.questions.predictions.prediction import Found
 from assay.questions.predictions.tables import delimiter_of, is_header, read_leaderboard, read_table
-from assay.questions.sources import Source
+from assay.questions.sources import DamagedStream, Source
 
 _HEAD_BYTES = 1 << 20
 _INSPECT = re.compile(
@@ -62,7 +62,11 @@ def format_named(name: str) -> PredictionFormat:
 
 def recognise(source: Source) -> tuple[PredictionFormat, str]:
     """The format and the first line that isn't blank. Raises AssayError for an empty or a binary file."""
-    head = source.open().read(_HEAD_BYTES).removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
+    try:
+        start = source.open().read(_HEAD_BYTES)
+    except DamagedStream as error:
+        raise AssayError(str(error), file=source.name) from None
+    head = start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
     if head.startswith("PK\x03\x04"):
         hint = "an Inspect .eval log? inspect log convert --to json makes it readable"
         raise AssayError("a zip archive, not predictions", file=source.name, hint=hint)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from assay.report import links, numbers
 from assay.report.data import ReportData
 from assay.report.download import csv_link
-from assay.report.frame import Kind, Section, lead, table
+from assay.report.frame import Kind, Section, lead, note, table
 from assay.report.markup import Child, Html, el, join
 
+SUSPECTS_SHOWN = 20
+"""The table shows so many, those that most systems agree on first; the browser and the CSV have all."""
 OUTCOMES = [
     ("", "any outcome"), ("r", "✓ right"), ("t", "½ tied"), ("w", "✗ wrong"),
     ("uepf", "– no usable answer"), ("-", "· not asked"),
@@ -34,7 +36,7 @@ def _suspects(data: ReportData) -> Html:
     ]  # fmt: skip
     by_id = {one.question.id: one.question for one in data.questions}
     rows: list[list[Child]] = []
-    for suspect in data.suspects:
+    for suspect in data.suspects[:SUSPECTS_SHOWN]:
         question = by_id.get(suspect.question_id)
         texts = {} if question is None else {choice.label: choice.text for choice in question.choices}
         key = None if question is None else question.answer
@@ -47,7 +49,7 @@ def _suspects(data: ReportData) -> Html:
                 ", ".join(suspect.systems),
             ]
         )
-    cells = [[suspect.question_id, suspect.label, *suspect.systems] for suspect in data.suspects]
+    cells = [[s.question_id, s.label, "; ".join(s.systems)] for s in data.suspects]
     return join(
         lead(
             "Strong systems give the same answer to these questions, and it is not the key. "
@@ -61,6 +63,9 @@ def _suspects(data: ReportData) -> Html:
             stacked=True,
             download=csv_link("suspect-keys", "suspect keys", ["id", "label", "systems"], cells),
         ),
+        note(links.suspects(f"All {len(data.suspects):,} in the browser"), ".")
+        if len(data.suspects) > SUSPECTS_SHOWN
+        else None,
     )
 
 

@@ -111,7 +111,7 @@ def _pairs(caption: str, pairs: Sequence[Comparison]) -> Html:
         )
     cells = [[getattr(one, name) for name in FIELDS] for one in pairs]
     download = csv_link("comparisons", caption.lower(), FIELDS, cells)
-    heads = [None, axis.labels(signed=True), *([None] * 5)]
+    heads = [None, axis.labels("signed"), *([None] * 5)]
     return table(
         caption, columns, rows, heads=heads, download=download, class_="tracks pairs-of-systems", stacked=True
     )

@@ -305,8 +305,8 @@ class ReportData:
     `sentence`: the finding in words, under the title. `command` made the run; `configuration` is its
     resolved text. `settings`: the readings in force that a reader must know (tie rule, estimator, stop
     list, interval), name to value. `left_out`: one sentence for each thing that was not scored, shown or
-    tested, and why. `columns` and `systems` are in the order of the page (the author's: strongest last or
-    first, as wished).
+    tested, and why. `systems` are in the author's
+    order; the page sorts them by score on the last headline set. `suspects` stand in the page's order.
     """
 
     title: str

@@ -12,10 +12,14 @@ def question(question_id: str) -> Html:
     return el("a", question_id, href=f"#q={_quoted(question_id)}")
 
 
-def browse(words: str, only: str, **others: str) -> Html:
+def browse(words: str, only: str) -> Html:
     """`words` as a link that lists the questions of one group: `only` is "metadata:grade=4"."""
-    parts = [f"only={_quoted(only)}", *(f"{name}={_quoted(value)}" for name, value in others.items())]
-    return el("a", words, href=f"#{'&'.join(parts)}")
+    return el("a", words, href=f"#only={_quoted(only)}")
+
+
+def suspects(words: str) -> Html:
+    """`words` as a link that lists the questions with suspect keys."""
+    return el("a", words, href="#set=suspect")
 
 
 def _quoted(value: str) -> str:

@@ -154,13 +154,13 @@ def _sensitivity(data: ReportData) -> Html:
     heading = ["change", "to_challenge", "to_easy", "easy", "challenge"]
     return join(
         lead(
-            "Questions that would change sets if one thing were otherwise: Challenge leftwards, Easy right."
+            "Questions that would change sets if one thing were otherwise: left to Challenge, right to Easy."
         ),
         table(
             "Questions moved by each change",
             columns,
             shown,
-            heads=[None, axis.labels(), None, None, None, None],
+            heads=[None, axis.labels("sizes"), None, None, None, None],
             class_="tracks",
             stacked=True,
             download=csv_link("sensitivity", "sensitivity", heading, cells),

@@ -105,11 +105,18 @@ def _forest_row(
             "div",
             el("span", column.name, class_=f"phone set {sign(column)}"),
             el("div", track, class_="place"),
-            el("span", said, class_="value"),
+            el("span", said, _at_chance(score), class_="value"),
             class_="cell",
         )
         cells.append(el("td", cell, role="cell"))
     return el("tr", el("th", system_head(system), scope="row", role="rowheader"), *cells, role="row")
+
+
+def _at_chance(score: Score) -> Html | None:
+    """A word where the test against chance finds no difference."""
+    if score.p_chance is None or score.p_chance < 0.05:
+        return None
+    return el("small", f"as chance, p {numbers.probability(score.p_chance)}")
 
 
 def _download(data: ReportData) -> Html:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from assay.report.markup import Html, el, join
 
@@ -36,9 +37,15 @@ class Axis:
             )
         )
 
-    def labels(self, signed: bool = False) -> Html:
-        """The ticks' numbers, as a small picture of its own that stands over the tracks."""
-        said = [f"{tick:+,.0f}" if signed and tick else f"{tick:,.0f}" for tick in self.ticks]
+    def labels(self, kind: Literal["plain", "signed", "sizes"] = "plain") -> Html:
+        """The ticks' numbers, as a small picture of its own that stands over the tracks.
+
+        "signed" writes a plus too; "sizes" drops the signs, where left and right are two directions.
+        """
+        said = [
+            f"{tick:+,.0f}" if kind == "signed" and tick else f"{abs(tick) if kind == 'sizes' else tick:,.0f}"
+            for tick in self.ticks
+        ]
         return el(
             "svg",
             *(

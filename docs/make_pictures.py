@@ -1,6 +1,6 @@
 """Take the picture of a report that the README shows, with a headless Chromium.
 
-    python docs/make_pictures.py samples/science/run/report.html docs/images/report.png
+python docs/make_pictures.py samples/science/run/report.html docs/images/report.png
 """
 
 from __future__ import annotations

@@ -67,6 +67,11 @@ def hostile() -> ReportData:
             )
             for b in data.breakdowns
         ),
+        agreement=tuple(
+            dataclasses.replace(a, systems=tuple(name.get(s, s) for s in a.systems)) for a in data.agreement
+        ),
+        matrix=dataclasses.replace(data.matrix, systems=tuple(name.get(s, s) for s in data.matrix.systems)),
+        calibration=renamed(data.calibration),
         suspects=suspects,
         questions=tuple(asked),
         left_out=(NASTY,),

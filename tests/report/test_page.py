@@ -18,7 +18,7 @@ from assay.errors import AssayError
 from assay.report.data import ReportData
 from assay.report.page import page, write_report
 from tests.report.hostile import NASTY, STEM, hostile
-from tests.report.made_up import SYSTEMS, made_up
+from tests.report.made_up import made_up
 
 VOID = {"meta", "input", "br", "link", "hr"}
 DATA = made_up(300)
@@ -193,14 +193,15 @@ def test_undefined_numbers_are_dashes_and_lone_surrogates_survive(tmp_path: Path
     assert unpacked(outline, "questions-index")["stem"] == ["\udc00 gas\u2028?"]
 
 
-def test_only_two_systems_and_no_partition() -> None:
-    data = dataclasses.replace(
-        made_up(30, systems=SYSTEMS[:3]), partition=None, gaps=(), ranks=(), sensitivity=(), matrix=None
+def test_all_questions_in_one_set_are_pictured_as_all() -> None:
+    columns = tuple(column for column in DATA.columns if column.basis == "all")
+    scores = tuple(score for score in DATA.scores if score.column == "All")
+    data = ReportData(
+        "t", "s", "c", "", DATA.corpora, DATA.systems, columns, scores, questions=DATA.questions
     )
-    columns = tuple(column for column in data.columns if column.basis == "all")
-    scores = tuple(score for score in data.scores if score.column == "All")
-    outline = Outline(page(dataclasses.replace(data, columns=columns, scores=scores, comparisons=())))
-    assert "30 questions · all questions" in outline.said
+    outline = Outline(page(data))
+    assert "300 questions · all questions" in outline.said
+    assert "gap" not in outline.attributes("id")
 
 
 def _luminance(colour: str) -> float:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assay.report import numbers
 from assay.report.charts.axis import Axis, percent_axis
 from assay.report.charts.tracks import score_track
-from assay.report.data import Breakdown, ReportData
+from assay.report.data import Breakdown, Group, ReportData
 from assay.report.download import Cell, csv_link
 from assay.report.frame import Kind, Section, folded, lead, note, score_and_interval, table
 from assay.report.links import browse
 from assay.report.markup import Child, Html, el, join
 from assay.report.scores import by_score, pictured
+
+GROUPS_DRAWN = 24
+"""A picture of more groups than this helps nobody; the table and the CSV have them all."""
 
 
 def sections(data: ReportData) -> list[Section]:
@@ -33,8 +36,13 @@ def _breakdown(data: ReportData, one: Breakdown, opened: bool) -> Html:
     known = [score for group in one.groups for score in group.scores if score is not None]
     axis = percent_axis(x for score in known for x in (score.low, score.high, score.score))
     chance = {score.system: score.chance for score in data.scores if score.column == one.column}
-    order = _order(data, one)
-    panels = [_panel(one, one.systems.index(name), axis, chance) for name in order if _varies(one, name)]
+    drawn = _largest(one.groups)
+    guessers = {system.name for system in data.systems if system.kind == "guess-all"}
+    panels = [
+        _panel(one, drawn, one.systems.index(name), axis, chance)
+        for name in _order(data, one)
+        if name not in guessers
+    ]
     several = (
         note("A question with several values counts in each, so the groups add up to more than all.")
         if one.several
@@ -46,27 +54,37 @@ def _breakdown(data: ReportData, one: Breakdown, opened: bool) -> Html:
         if small
         else None
     )
-    drawn = el("div", *panels, class_="panels")
+    pictures = el("div", *panels, class_="panels")
+    some = (
+        note(f"Drawn: the {len(drawn)} largest of {len(one.groups)} groups. The numbers are of all.")
+        if len(drawn) < len(one.groups)
+        else None
+    )
     every = folded("Every number", _table(data, one))
     summary = f"By {one.by}: {len(one.groups)} groups, on {one.column}"
-    return folded(summary, drawn, several, warned, every, open_=opened)
+    return folded(summary, pictures, some, several, warned, every, open_=opened)
 
 
 def _order(data: ReportData, one: Breakdown) -> list[str]:
     return [system.name for system in by_score(data, pictured(data)[-1]) if system.name in one.systems]
 
 
-def _varies(one: Breakdown, system: str) -> bool:
-    """Whether a picture of the system says anything: a guesser has no interval anywhere."""
-    number = one.systems.index(system)
-    scores = [group.scores[number] for group in one.groups]
-    return any(score is not None and score.low != score.high for score in scores)
+def _largest(groups: Sequence[Group]) -> Sequence[Group]:
+    """The groups to draw, in their own order."""
+    kept = sorted(range(len(groups)), key=lambda number: (-groups[number].n, number))[:GROUPS_DRAWN]
+    return [groups[number] for number in sorted(kept)]
 
 
-def _panel(one: Breakdown, number: int, axis: Axis, chance: Mapping[str, float | None]) -> Html:
+def _panel(
+    one: Breakdown,
+    groups: Sequence[Group],
+    number: int,
+    axis: Axis,
+    chance: Mapping[str, float | None],
+) -> Html:
     name = one.systems[number]
     rows = []
-    for group in one.groups:
+    for group in groups:
         score = group.scores[number]
         kind = "open" if group.small else "plain"
         if score is None:
@@ -84,7 +102,7 @@ def _panel(one: Breakdown, number: int, axis: Axis, chance: Mapping[str, float |
             )
         )
     scale = el("div", el("span"), el("span", axis.labels(), class_="holder"), el("span"), class_="scale")
-    longest = max(len(group.value) for group in one.groups)
+    longest = max((len(group.value) for group in groups), default=0)
     width = "short" if longest <= 4 else "long" if longest > 14 else ""
     return el("figure", el("figcaption", name), scale, *rows, class_=f"panel {width}", aria_hidden="true")
 

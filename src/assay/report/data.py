@@ -15,8 +15,10 @@ from typing import Literal
 
 from assay.construction.partition import PartitionAgreement, Set
 from assay.construction.sensitivity import SensitivityRow
+from assay.errors import AssayError
 from assay.questions.model import Answer, Question, Status
 from assay.report import stored
+from assay.report.consistency import misfits
 from assay.storage import write_text
 
 
@@ -330,6 +332,11 @@ class ReportData:
     questions: tuple[Asked, ...] = ()
     left_out: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises AssayError when the parts don't fit each other (unknown names, rows of another length)."""
+        for misfit in misfits(self):
+            raise AssayError(f"the report doesn't fit together: {misfit}")
 
     def to_json(self) -> str:
         """Strict JSON, one line; fields at their default are left out, infinities are "inf" and "-inf"."""

@@ -8,13 +8,16 @@ from assay.report.download import csv_link
 from assay.report.frame import Kind, Section, folded, note, table
 from assay.report.markup import Child, Html, el, join
 
+SHOWN = 8
+"""So many remarks stand open; the rest are folded under them."""
+
 
 def sections(data: ReportData) -> list[Section]:
     """What was left out, and how the page was made."""
-    left = (
-        el("ul", *(el("li", sentence) for sentence in data.left_out))
-        if data.left_out
-        else el("p", "Nothing was left out.")
+    shown, more = data.left_out[:SHOWN], data.left_out[SHOWN:]
+    left = join(
+        el("ul", *(el("li", sentence) for sentence in shown)) if shown else el("p", "Nothing was left out."),
+        folded(f"{len(more)} more", el("ul", *(el("li", sentence) for sentence in more))) if more else None,
     )
     return [
         Section("left-out", "What was left out", "Left out", left),

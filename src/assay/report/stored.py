@@ -58,7 +58,7 @@ def decode(cls: type[T], text: str, *, file: str | Path | None = None, without: 
         ) from None
     except RecursionError:
         raise AssayError("not a stored report: nested too deeply", file=file) from None
-    except _Wrong as error:
+    except (_Wrong, AssayError) as error:
         raise AssayError(
             f"not a stored report: {error}", file=file, hint="run `assay run` again to store it anew"
         ) from None

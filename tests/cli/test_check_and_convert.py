@@ -65,6 +65,17 @@ def test_check_in_json(faulty):
     assert set(record["duplicates"]) == set(record["duplicate_groups"])
 
 
+def test_a_lone_surrogate_and_a_narrow_terminal_are_shown_as_escapes(tmp_path, monkeypatch):
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"id":"\\udc00é","question":{"stem":"s","choices":[]}}')
+    for encoding in ("utf-8", "ascii"):
+        monkeypatch.setenv("PYTHONIOENCODING", encoding)
+        status, out, _ = assay("check", path, "--json")
+        assert status == 1
+        assert json.loads(out)["faults"][0]["id"] == "\udc00é"
+        assert "\\udc00" in assay("check", path)[1]
+
+
 def test_warnings_alone_are_fine(tmp_path):
     path = tmp_path / "w.jsonl"
     path.write_text(line(choices=("a", "a")))

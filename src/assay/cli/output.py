@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,15 +12,22 @@ from assay.storage import to_json
 
 
 def print_json(value: Any) -> None:
-    """One strict JSON value, indented, on standard output."""
-    sys.stdout.write(to_json(value, indent=2) + "\n")
+    """One strict JSON value, indented, on standard output; what can't be encoded there is escaped."""
+    text = to_json(value, indent=2)
+    if _showable(text) != text:
+        text = json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2)
+    sys.stdout.write(text + "\n")
+
+
+def _showable(text: str) -> str:
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, errors="backslashreplace").decode(encoding)
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Lines on standard output; characters that the terminal can't show are replaced, never raised."""
-    encoding = sys.stdout.encoding or "utf-8"
     for line in lines:
-        sys.stdout.write(line.encode(encoding, errors="backslashreplace").decode(encoding) + "\n")
+        sys.stdout.write(_showable(line) + "\n")
 
 
 def print_table(
@@ -42,7 +50,7 @@ def print_table(
     for heading, justify in columns.items():
         table.add_column(Text(heading), justify="right" if justify == "right" else "left")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(_showable(cell)) for cell in row))
     Console().print(table)
 
 

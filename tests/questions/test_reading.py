@@ -92,6 +92,20 @@ def test_every_fault_of_every_kind_is_listed_in_order(tmp_path):
     ]
 
 
+def test_repeats_on_one_line_and_in_a_file_given_twice_are_found(tmp_path):
+    path = put(tmp_path, f"[{line('q1')}, {line('q1')}]")
+    assert faults_of(path) == [(1, "q1", "id appears a second time (first on line 1)")]
+    path = put(tmp_path, line("q1"))
+    assert faults_of([path, path]) == [(1, "q1", "id appears a second time (first on line 1)")]
+    path = put(tmp_path, f"[{line('q1')}, {line('q2')}]")
+    assert warnings_of(path) == [(1, "q2", f"the stem is that of q1 ({path}:1)")]
+
+
+def test_no_file_at_all():
+    with pytest.raises(AssayError, match="no question file"):
+        read_questions([])
+
+
 def test_faults_of_several_files_together(tmp_path):
     one, two = put(tmp_path, line("q1"), "one"), put(tmp_path, line("q2", "X") + "\n" + line("q1"), "two")
     assert faults_of([one, two]) == [
@@ -425,6 +439,11 @@ def test_rows_from_python_take_arrays_and_not_a_number():
 def test_columns_of_different_lengths_are_refused():
     with pytest.raises(AssayError, match="id 2, question 1"):
         questions_from_rows({"id": ["a", "b"], "question": ["s"]})
+
+
+def test_rows_must_be_mappings():
+    with pytest.raises(AssayError, match="row 1 is no mapping of columns to values but a str"):
+        questions_from_rows(["id", "question"])
 
 
 def test_faults_in_rows_name_the_row():

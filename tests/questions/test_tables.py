@@ -54,6 +54,8 @@ def test_choices_follow_their_numbers_not_the_order_of_columns(tmp_path):
 def test_columns_headed_by_numbers_alone_are_labels(tmp_path):
     question = only(put(tmp_path, "question,1,2,3\nq,a,b,c\n"))
     assert question.labels == ("1", "2", "3")
+    keyed = only(put(tmp_path, "question,1,2,3,answer\nq,a,b,c,2\n"))
+    assert keyed.answer == "2"
 
 
 @pytest.mark.parametrize("header", ["frage,w,x,y,z", "question,A,answer", "question;A;B;answer", "id,answer"])

@@ -93,8 +93,10 @@ class Watch:
             kinds[_json_kind(value)] += 1
         key = stem_key(question, "stem_alnum")
         exact = stem_key(question, "stem_exact")
-        first = self._stems.setdefault(key, (question.id, file, line))
-        if first != (question.id, file, line):
+        first = self._stems.get(key)
+        if first is None:
+            self._stems[key] = (question.id, file, line)
+        else:
             where = "" if first[2] is None else f" ({first[1]}:{first[2]})"
             how = "" if exact in self._exact else " but for case, spaces or signs"
             yield _fault(question, f"the stem is that of {first[0]}{where}{how}", "warning")

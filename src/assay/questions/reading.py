@@ -188,6 +188,8 @@ class QuestionStream:
     ) -> None:
         listed = [paths] if isinstance(paths, str | Path | QuestionFile) else list(paths)
         self._inputs = [path if isinstance(path, QuestionFile) else QuestionFile(path) for path in listed]
+        if not self._inputs and rows is None:
+            raise AssayError("no question file given")
         self._format = format
         self._settings = Settings(columns, answers, drop_empty, metadata or {})
         self._watch, self._lenient, self._rows = watch, lenient, rows
@@ -226,7 +228,13 @@ class QuestionStream:
         yield from self._checked(records_of(source, head.kind, log), form, settings, log)
 
     def _handed_over(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Question]:
-        records = [plain_record(row) for row in rows]
+        records = []
+        for number, row in enumerate(rows, 1):
+            if not isinstance(row, Mapping):
+                raise AssayError(
+                    f"row {number} is no mapping of columns to values but a {type(row).__name__}"
+                )
+            records.append(plain_record(row))
         columns = dict.fromkeys(key for record in records[:HEAD_LINES] for key in record)
         head = Head("rows", tuple(columns), tuple(records[:HEAD_LINES]))
         form = format_named(self._format) if self._format else recognise(head, "", self._settings.columns)
@@ -264,8 +272,10 @@ class QuestionStream:
         if not question.id:
             return
         file, line = (question.origin.file, question.origin.line) if question.origin else ("", None)
-        first = self._first.setdefault(question.id, (file, line))
-        if first != (file, line):
+        first = self._first.get(question.id)
+        if first is None:
+            self._first[question.id] = (file, line)
+        else:
             where = f"on line {first[1]}" if first[0] == file else f"in {first[0]}:{first[1]}"
             what = f"id appears a second time (first {where})"
             yield Fault(what, file or None, line, question.id)

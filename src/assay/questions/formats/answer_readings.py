@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from assay.questions.formats.fields import LETTERS
+from assay.questions.formats.fields import LETTERS, letter
 from assay.questions.formats.format import ANSWER_READINGS, AnswerReading, Log
 from assay.questions.model import Choice
 
@@ -55,25 +55,29 @@ class Inference:
         self._fits = dict.fromkeys(ANSWER_READINGS, 0)
         self._outcomes = {reading: hashlib.sha256() for reading in ANSWER_READINGS}
         self._rows = 0
+        self._own_labels = False
 
     def see(self, value: Any, choices: Sequence[Choice]) -> None:
         """Take one row's answer into account; a blank one says nothing."""
         if not answer_text(value):
             return
         self._rows += 1
+        self._own_labels = self._own_labels or any(
+            c.label != letter(place) for place, c in enumerate(choices)
+        )
         for reading in ANSWER_READINGS:
             label = read_answer(value, choices, reading)
             if label is not None:
                 self._fits[reading] += 1
                 self._outcomes[reading].update(f"{len(label)}:{label}".encode("utf-8", "backslashreplace"))
 
-    def decide(self, log: Log, *, labelled: bool) -> AnswerReading | None:
+    def decide(self, log: Log) -> AnswerReading | None:
         """The reading, with a note; None, with a fault, when several fit every row.
 
-        A table that is `labelled` (has columns of labels) answers by them if they fit every row. When nothing
-        fits every row, what fits most is taken, so that the rows it doesn't fit are named.
+        A table with labels of its own, other than A, B, ..., answers by them if they fit every row. When
+        nothing fits every row, what fits most is taken, so that the rows it doesn't fit are named.
         """
-        if labelled and self._fits["label"] == self._rows:
+        if self._own_labels and self._fits["label"] == self._rows:
             return "label"
         fitting = [reading for reading in ANSWER_READINGS if self._rows and self._fits[reading] == self._rows]
         distinct = {self._outcomes[reading].digest(): reading for reading in reversed(fitting)}

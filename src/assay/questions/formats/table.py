@@ -67,7 +67,7 @@ def _inferred(rows: Rows, plan: Plan, settings: Settings, log: Log) -> AnswerRea
         if choices:
             inference.see(record.get(plan.answer), choices)
     log.silent = False
-    return inference.decide(log, labelled=bool(plan.labels))
+    return inference.decide(log)
 
 
 def _question(

@@ -212,12 +212,10 @@ def _existing(folder: Path, *, append: bool) -> Manifest | None:
 
 
 def _clear(folder: Path, data: str) -> None:
-    """Remove the columns of earlier imports, and what killed ones left."""
-    for path in folder.iterdir():
-        if path.name != data and path.name.startswith(("data-", ".data-")):
+    """Remove the columns of earlier imports."""
+    for path in folder.glob("data-*"):
+        if path.name != data:
             shutil.rmtree(path, ignore_errors=True)
-        elif path.name.startswith(f".{MANIFEST}.") and path.name.endswith(".part"):
-            path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -40,6 +40,9 @@ def test_predictions_for_unknown_questions_are_refused_by_the_check(tmp_path) ->
     text = "q1,A\nq2,1\nq3,A\nq9,A\n"
     with pytest.raises(FaultyInput, match=r"stored\.csv:4: question q9: no such question"):
         stored(tmp_path, text).check(SET)
+    with pytest.raises(FaultyInput) as caught:
+        stored(tmp_path, "q9,A\nq1,X\nq2,1\n").check(SET)
+    assert [fault.question_id for fault in caught.value.faults] == ["q9", "q1", "q3"]
     notes = stored(tmp_path, text, allow_extra=True).check(SET)
     assert notes == ("1 prediction for other questions left out (q9)",)
 

@@ -117,6 +117,11 @@ def test_editing_a_module_beside_a_plugin_counts_too(tmp_path) -> None:
     [
         ("class Always(:", r"mine.py:1: not Python"),
         ("import nothing_of_that_name", r"mine.py:1: ModuleNotFoundError"),
+        ("import sys; sys.exit(3)", r"mine.py:1: SystemExit: 3"),
+        (
+            ALWAYS.replace("def answer", "settings = 3\n    def answer"),
+            "TypeError: 'int' object is not iterable",
+        ),
         ("class Other: pass", "has no Always"),
         ("class Always: pass", r"has no method answer"),
         (

@@ -35,39 +35,33 @@ def build_plugin(
         raise AssayError(f"has no {attribute}", file=path)
     try:
         solver = made.build(name, settings, corpora) if hasattr(made, "build") else made(**settings)
+        own = dict(getattr(solver, "settings", None) or {})
     except AssayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _blamed(error, path) from None
     if not callable(getattr(solver, "answer", None)):
         raise AssayError(f"{attribute} has no method answer(questions)", file=path)
     digest = hashlib.sha256()
     for source in sources.values():
         digest.update(hashlib.sha256(source).digest())
-    return Plugin(solver, path, attribute, name, settings, digest.hexdigest())
+    record = {
+        "solver": f"{Path(path).name}:{attribute}",
+        "source_sha256": digest.hexdigest(),
+        "given": dict(settings),
+        "own": own,
+    }
+    return Plugin(solver, path, name, record)
 
 
 class Plugin:
     """A user's solver behind our contract: it never sees a key, and its answers are checked one by one."""
 
-    def __init__(
-        self,
-        solver: Any,
-        path: str,
-        attribute: str,
-        name: str,
-        given: Mapping[str, Any],
-        source_sha256: str,
-    ) -> None:
+    def __init__(self, solver: Any, path: str, name: str, settings: Mapping[str, Any]) -> None:
         self.name = name
         self._solver = solver
         self._path = path
-        self._settings = {
-            "solver": f"{Path(path).name}:{attribute}",
-            "source_sha256": source_sha256,
-            "given": dict(given),
-            "own": dict(getattr(solver, "settings", None) or {}),
-        }
+        self._settings = settings
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -88,14 +82,14 @@ class Plugin:
             answers: Iterator[Any] = iter(self._solver.answer(without_keys()))
         except AssayError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _blamed(error, self._path) from None
         while True:
             try:
                 answer = next(answers, None)
             except AssayError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise _blamed(error, self._path, asked[0].id if asked else None) from None
             if answer is None:
                 break
@@ -177,7 +171,7 @@ def _load(path: Path, sources: Mapping[Path, bytes]) -> ModuleType:
         exec(compile(sources[path], str(path), "exec"), module.__dict__)
     except AssayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _blamed(error, str(path)) from None
     finally:
         sys.path.remove(folder)
@@ -185,7 +179,7 @@ def _load(path: Path, sources: Mapping[Path, bytes]) -> ModuleType:
     return module
 
 
-def _blamed(error: Exception, path: str, question_id: str | None = None) -> AssayError:
+def _blamed(error: BaseException, path: str, question_id: str | None = None) -> AssayError:
     """The error, at the deepest line of the plug-in's file that led to it."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     what = f"{type(error).__name__}: {error}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,7 +11,12 @@ from typing import Any
 from assay.corpus.model import Corpus
 from assay.errors import Fault, FaultyInput
 from assay.questions.model import Answer, Question, QuestionSet
-from assay.questions.predictions import NO_SUCH_QUESTION, PredictionFile, match_predictions
+from assay.questions.predictions import (
+    NO_SUCH_QUESTION,
+    PredictionFile,
+    Predictions,
+    match_predictions,
+)
 from assay.questions.predictions.prediction import Reading
 from assay.questions.sources import open_source
 from assay.solvers.settings import REQUIRED, read_settings, setting
@@ -73,19 +79,29 @@ class StoredPredictions:
         can't tell these, since it may be asked a part of the set.
         """
         asked = known if asked is None else asked
-        allow_missing = self._given.allow_missing
-        matched = match_predictions(self._file, asked, allow_missing=allow_missing, allow_extra=True)
+        faults: list[Fault] = []
+        hint: str | None = None
         if not (self._given.allow_extra or self._file.is_log):
             extra = self._file.unused(set(), {question.id for question in known})
-            if extra:
-                raise FaultyInput(
-                    [Fault(NO_SUCH_QUESTION, self._file.path, p.line, p.question_id) for p in extra],
-                    hint="allow_extra = true leaves predictions for other questions out",
-                )
-        return matched.notes
+            faults += [Fault(NO_SUCH_QUESTION, self._file.path, p.line, p.question_id) for p in extra]
+            hint = "allow_extra = true leaves predictions for other questions out" if extra else None
+        notes: tuple[str, ...] = ()
+        try:
+            notes = self._match(asked).notes
+        except FaultyInput as error:
+            faults += error.faults
+            hint = hint or error.hint
+        if faults:
+            raise FaultyInput(sorted(faults, key=_by_line), hint=hint)
+        return notes
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order. Raises FaultyInput, every fault of the questions asked listed."""
-        allow_missing = self._given.allow_missing
-        asked = list(questions)
-        yield from match_predictions(self._file, asked, allow_missing=allow_missing, allow_extra=True).answers
+        yield from self._match(list(questions)).answers
+
+    def _match(self, asked: Sequence[Question]) -> Predictions:
+        return match_predictions(self._file, asked, allow_missing=self._given.allow_missing, allow_extra=True)
+
+
+def _by_line(fault: Fault) -> float:
+    return math.inf if fault.line is None else fault.line

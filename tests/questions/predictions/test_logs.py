@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import FaultyInput
+from assay.errors import AssayError, FaultyInput
 from assay.questions.model import Choice, Question, QuestionSet
 from assay.questions.predictions import read_predictions
 from assay.questions.predictions.lm_eval import LogItem, score_within
@@ -151,6 +151,13 @@ def test_within_a_log_the_first_of_equals_counts_and_ties_share() -> None:
         [of((-1.0, -1.0), 0), of((-1.0, -1.0), 1), of((-3.0, -2.0), 1), of((-1.0, -1.9), 1)]
     )
     assert (within.n, within.acc, within.acc_norm, within.points, within.tied) == (4, 2, 3, 2.0, 2)
+
+
+def test_a_file_of_scores_is_no_predictions_file(tmp_path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"results": {"a": {"acc,none": 0.6}, "group": {}}}, indent=2))
+    with pytest.raises(AssayError, match=r"scores of lm-evaluation-harness.*samples_\*"):
+        read_predictions(path, SET)
 
 
 def sample(name: object, texts: list[str] | None, reply: str, answer: str | None = None, **more) -> dict:

@@ -19,6 +19,7 @@ from assay.questions.predictions.tables import delimiter_of, is_header, read_lea
 from assay.questions.sources import DamagedStream, Source
 
 _HEAD_BYTES = 1 << 20
+_RESULTS = re.compile(r'\A\s*\{\s*"results"\s*:\s*\{')
 _INSPECT = re.compile(
     r'\A\s*\{\s*"(?:version|status|eval)"\s*:.*"(?:eval|plan|results|samples)"\s*:', re.DOTALL
 )
@@ -70,6 +71,9 @@ def recognise(source: Source) -> tuple[PredictionFormat, str]:
     if head.startswith("PK\x03\x04"):
         hint = "an Inspect .eval log? inspect log convert --to json makes it readable"
         raise AssayError("a zip archive, not predictions", file=source.name, hint=hint)
+    if _RESULTS.match(head):
+        hint = "predictions are in the samples_*.jsonl beside it (--log_samples)"
+        raise AssayError("scores of lm-evaluation-harness, not predictions", file=source.name, hint=hint)
     filled = [line for line in head.split("\n") if line.strip()]
     if not filled:
         raise AssayError("no predictions: the file is empty", file=source.name)

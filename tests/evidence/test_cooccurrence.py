@@ -128,7 +128,7 @@ def counted_in_blocks(
     left, right = (list(dict.fromkeys(numbers[side::2].tolist())) for side in (0, 1))
     members = np.array(left + right, dtype=np.int32)
     groups = Groups(ngrams, members, np.array([0, len(left), len(left) + len(right)], dtype=np.int64))
-    blocks = Blocks(groups, np.array([0], np.int32), np.array([1], np.int32))
+    blocks = Blocks(groups, np.array([0], np.int32), np.array([[1, 2]], np.int32))
     counts: Counts = count_blocks(
         *stream(sentences), blocks, estimator=estimator, window=window, threads=threads, chunk=chunk
     )

@@ -30,7 +30,8 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         made = context.make_array(signature.args[0])(context, builder, arguments[0])
-        pointer = tools.get_item_pointer(context, builder, signature.args[0], made, [arguments[1]])
+        zeros = [context.get_constant(types.intp, 0)] * (signature.args[0].ndim - 1)
+        pointer = tools.get_item_pointer(context, builder, signature.args[0], made, [arguments[1], *zeros])
         bytes_, word = ir.IntType(8).as_pointer(), ir.IntType(32)
         ask = tools.get_or_insert_function(
             builder.module,

@@ -25,15 +25,16 @@ import numpy.typing as npt
 
 from assay.corpus.model import Stream, Vocabulary
 from assay.errors import AssayError
-from assay.evidence import counting_kernels as kernels
-from assay.evidence.ngrams import FIRST_TERM, Groups, Ngrams
+from assay.evidence.hits import LENGTH_BITS, ONE_HIT, POINT_MASK, NgramTable, find_hits
+from assay.evidence.ngrams import Groups, Ngrams
+from assay.evidence.pairs import AHEAD, Cells, count_rows, join_directions, list_rows, order_hits
 from assay.progress import SILENT, Progress
 
 Estimator = Literal["windows", "positions"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 WINDOW = 10
 """Tokens in a window (Clark et al. 2018)."""
-MOST_WINDOW = 1 << kernels.LENGTH_BITS
+MOST_WINDOW = 1 << LENGTH_BITS
 CHUNK = 1 << 23
 """Tokens counted at a time; with MOST_WINDOW it keeps the counts of one chunk within 32 bits."""
 SHARES = 4
@@ -42,9 +43,11 @@ SHARES = 4
 
 @dataclass(frozen=True)
 class Blocks:
-    """Which pairs are counted: block b pairs every n-gram of group left[b] with every one of right[b].
+    """Which pairs are counted: block b pairs every n-gram of group left[b] with every one of some groups.
 
-    `left`, `right`: int32, shape (blocks,), numbers of groups.
+    `left`: int32, shape (blocks,), numbers of groups; `right`: int32, shape (blocks, 2), the first group and
+    the end (exclusive) of a run of groups. Rows of a block are the n-grams of its left group, columns those
+    of its right groups one after the other.
     """
 
     groups: Groups
@@ -52,19 +55,28 @@ class Blocks:
     right: npt.NDArray[np.int32]
 
     @property
+    def rows(self) -> npt.NDArray[np.int64]:
+        """Rows of each block, shape (blocks,)."""
+        return self.groups.starts[self.left + 1] - self.groups.starts[self.left]
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """Columns of each block, shape (blocks,)."""
+        return self.groups.starts[self.right[:, 1]] - self.groups.starts[self.right[:, 0]]
+
+    @property
     def cell_starts(self) -> npt.NDArray[np.int64]:
-        """Shape (blocks + 1,). Row i and column j of block b meet in the cell starts[b] + i * columns + j."""
-        sizes = np.diff(self.groups.starts)
-        return _starts(sizes[self.left] * sizes[self.right])
+        """Shape (blocks + 1,). Row i and column j of block b meet in cell starts[b] + i * columns[b] + j."""
+        return _starts(self.rows * self.columns)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """`total`: windows, or tokens; `single`: int64, shape (n-grams,); `joint`: int64, shape (cells,)."""
+    """`total`: windows, or tokens; `single`: int64, shape (n-grams,); `joint`: unsigned, shape (cells,)."""
 
     total: int
     single: npt.NDArray[np.int64]
-    joint: npt.NDArray[np.int64]
+    joint: Cells
 
 
 def count_pairs(
@@ -88,7 +100,7 @@ def count_pairs(
     return count_blocks(
         tokens,
         vocabulary,
-        Blocks(groups, x, y),
+        Blocks(groups, x, np.stack([y, y + 1], axis=1)),
         estimator=estimator,
         window=window,
         threads=threads,
@@ -117,19 +129,21 @@ def count_blocks(
         raise AssayError(f"estimator must be one of {', '.join(ESTIMATORS)}. Got {estimator!r}")
     if not 1 <= window <= MOST_WINDOW:
         raise AssayError(f"window must be from 1 to {MOST_WINDOW} tokens. Got {window}")
-    if len(blocks.groups.ngrams) > kernels.MOST_NGRAMS:
-        raise AssayError(
-            f"at most {kernels.MOST_NGRAMS:,} n-grams at once. Got {len(blocks.groups.ngrams):,}"
-        )
     lengths = np.diff(tokens.starts)
     if estimator == "windows":
         total = int(np.maximum(lengths - window + 1, lengths > 0).sum())
     else:
         total = int(lengths.sum())
-    counter = _Counter(tokens, vocabulary, blocks, estimator == "windows", window, threads or _cores())
-    with counter.pool, progress.task("counting n-grams", int(tokens.starts[-1]), "tokens") as advance:
+    # No cell can hold more than this.
+    most = total if estimator == "windows" else 2 * total * window
+    counter = _Counter(tokens, vocabulary, blocks, estimator == "windows", window, most)
+    threads = threads or _cores()
+    with (
+        ThreadPoolExecutor(threads) as pool,
+        progress.task("counting n-grams", int(tokens.starts[-1]), "tokens") as advance,
+    ):
         for begin, end in _chunks(tokens.starts, min(chunk, CHUNK)):
-            counter.count(begin, end)
+            counter.count(begin, end, pool, threads)
             advance(int(tokens.starts[end] - tokens.starts[begin]))
     return Counts(total, counter.single, counter.joint())
 
@@ -154,21 +168,6 @@ def _starts(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
 
 
-def _grouped(keys: npt.NDArray[np.int32], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Places of each key below `size`: key k's are `places[starts[k]:starts[k + 1]]`, ascending."""
-    starts = _starts(np.bincount(keys, minlength=size))
-    return starts, np.argsort(keys, kind="stable").astype(np.int32)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What one share of a chunk holds: its hits, and how many each n-gram has."""
-
-    hits: npt.NDArray[np.uint64]
-    by_ngram: npt.NDArray[np.int32]
-    single: npt.NDArray[np.int64]
-
-
 class _Counter:
     """The sums so far, and the tables that every chunk needs."""
 
@@ -179,152 +178,88 @@ class _Counter:
         blocks: Blocks,
         windows: bool,
         window: int,
-        threads: int,
+        most: int,
     ) -> None:
         groups = blocks.groups
-        self.pool = ThreadPoolExecutor(threads)
-        self.threads = threads
         self.windows, self.window = windows, window
-        self.blocks = blocks
         self.starts = tokens.starts
         # One type for arrays in memory and on disk: kernels are compiled once.
         self.ids = np.asarray(tokens.ids).view()
         self.ids.flags.writeable = False
-        self.numbers = _term_numbers(vocabulary, groups.ngrams)
-        count = len(groups.ngrams)
-        slot_bits = max(4, (2 * count).bit_length())
-        self.table = (
-            *kernels.build_table(groups.ngrams.codes, len(groups.ngrams.terms), slot_bits, slot_bits + 3),
-            slot_bits,
-            slot_bits + 3,
-        )
-        self.cell_starts = blocks.cell_starts
-        self.single = np.zeros(count, np.int64)
-        self.forward = np.zeros(self.cell_starts[-1], np.int64)
-        self.backward = np.zeros(self.cell_starts[-1], np.int64)
-        sizes = np.diff(groups.starts)
-        self.membership_starts, places = _grouped(groups.members, count)
-        group_of = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
-        self.membership_group = group_of[places]
-        self.membership_place = (places - groups.starts[self.membership_group]).astype(np.int32)
-        self.left = _grouped(blocks.left, len(groups))
-        self.right = _grouped(blocks.right, len(groups))
+        self.table = NgramTable.of(groups.ngrams, vocabulary)
+        self.members = self.table.number_of[groups.members]
+        self.layout = (groups.starts, blocks.left, blocks.right, blocks.cell_starts)
+        self.rows = list_rows(self.members, *self.layout, self.table.size)
+        self.single = np.zeros(len(groups.ngrams), np.int64)
+        self.cells = _cells(2 * int(blocks.cell_starts[-1]), most)
+        self.groups = groups
 
-    def count(self, begin: int, end: int) -> None:
+    def count(self, begin: int, end: int, pool: ThreadPoolExecutor, threads: int) -> None:
         """Add what sentences begin to end (exclusive) hold."""
-        cuts = self._cut(begin, end)
-        shares = list(self.pool.map(lambda cut: self._find(self.starts[begin], *cut), cuts))
-        found = np.zeros(len(self.single), np.int64)
-        for share in shares:
-            self.single += share.single
-            found += share.by_ngram
-        # Frequent n-grams first: their counts share cache lines.
-        ngram_of = np.argsort(-found, kind="stable")[: np.count_nonzero(found)].astype(np.int32)
-        ranks = np.full(len(found), -1, np.int32)
-        ranks[ngram_of] = np.arange(len(ngram_of), dtype=np.int32)
-        order_starts = _starts(found[ngram_of])
-        hits, order = self._place(shares, ngram_of, ranks, order_starts)
-        del shares
-        members = ranks[self.blocks.groups.members]
+        starts = np.array(self.starts[begin : end + 1])
+        shares = _shares(starts, threads)
+        # Room for 4 n-grams a token, of which most is never touched, and for a mark at each share's end.
+        hits = np.empty(4 * int(starts[-1] - starts[0]) + threads, np.uint64)
+        regions = [4 * int(starts[first] - starts[0]) + share for share, (first, _) in enumerate(shares)]
+
+        def find(share: tuple[int, int], region: int) -> npt.NDArray[np.int64]:
+            return self._find(starts[share[0] : share[1] + 1], int(starts[0]), hits[region:])
+
+        states = list(pool.map(find, shares, regions))
+        by_number = [state[:, 1] // ONE_HIT for state in states]
+        order_starts = _starts(np.sum(by_number, axis=0, dtype=np.int64))
+        order = np.zeros(int(order_starts[-1]) + AHEAD, np.int32)
+        next_places = []
+        next_place = order_starts[:-1].copy()
+        for state, found in zip(states, by_number, strict=True):
+            self.single += (state[:, 1] % ONE_HIT)[self.table.number_of]
+            next_places.append(next_place.copy())
+            next_place += found
+
+        def order_share(region: int, found: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> None:
+            order_hits(region, region + int(found.sum()), hits, places, order)
+
+        list(pool.map(order_share, regions, by_number, next_places))
 
         def count_share(share: tuple[int, int]) -> None:
-            kernels.count_pairs_of(
-                *share,
-                hits,
-                order,
-                order_starts,
-                self.windows,
-                ngram_of,
-                self.membership_starts,
-                self.membership_group,
-                self.membership_place,
-                members,
-                self.blocks.groups.starts,
-                *self.left,
-                *self.right,
-                self.blocks.left,
-                self.blocks.right,
-                self.cell_starts,
-                self.forward,
-                self.backward,
+            first, last = share
+            count_rows(
+                first, last, hits, order, order_starts, self.windows, self.members, *self.rows, self.cells
             )
 
-        list(self.pool.map(count_share, _shares(order_starts, self.threads * SHARES)))
+        list(pool.map(count_share, _shares(order_starts, threads * SHARES)))
 
-    def joint(self) -> npt.NDArray[np.int64]:
+    def joint(self) -> Cells:
         """The joint count of every cell."""
-        self.forward += self.backward
-        groups = self.blocks.groups
-        kernels.add_same(
-            groups.members,
-            groups.starts,
-            self.blocks.left,
-            self.blocks.right,
-            self.cell_starts,
-            self.single,
-            self.forward,
-        )
-        return self.forward
+        join_directions(self.groups.members, *self.layout, self.single, self.cells)
+        return self.cells[: len(self.cells) // 2]
 
-    def _cut(self, begin: int, end: int) -> list[tuple[int, int]]:
-        """The sentences in as many runs as there are threads, of about equal tokens."""
-        return [
-            (begin + first, begin + last)
-            for first, last in _shares(self.starts[begin : end + 1], self.threads)
-        ]
-
-    def _find(self, chunk_start: int, begin: int, end: int) -> _Found:
-        starts = self.starts[begin : end + 1]
-        ids = self.ids[starts[0] : starts[-1]]
-        hits = np.empty(4 * len(ids), np.uint64)
-        last = np.full(len(self.single), -1, np.int32)
-        single = np.zeros(len(self.single), np.int64)
-        found = np.zeros(len(self.single), np.int32)
-        filled = kernels.find_hits(
-            ids,
-            np.array(starts),
-            int(starts[0] - chunk_start),
-            self.numbers,
-            *self.table,
+    def _find(
+        self, starts: npt.NDArray[np.int64], chunk_start: int, hits: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int64]:
+        """Hits of some sentences of a chunk, with one at their end that no interval reaches; their state."""
+        state = np.zeros((self.table.size, 2), np.int64)
+        filled = find_hits(
+            self.ids[starts[0] : starts[-1]],
+            starts,
+            int(starts[0]) - chunk_start,
+            self.table.terms,
+            self.table.slots,
+            self.table.slot_bits,
+            self.table.bits,
+            self.table.filter_bits,
             self.window,
             self.windows,
-            last,
-            single,
-            found,
+            state,
             hits,
         )
-        return _Found(hits[:filled], found, single)
-
-    def _place(
-        self,
-        shares: list[_Found],
-        ngram_of: npt.NDArray[np.int32],
-        ranks: npt.NDArray[np.int32],
-        order_starts: npt.NDArray[np.int64],
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-        """All hits of the chunk in order, with one at the end that no interval reaches; and their order."""
-        count = int(order_starts[-1])
-        hits = np.empty(count + 1, np.uint64)
-        hits[count] = kernels.POINT_MASK
-        order = np.zeros(count + kernels.AHEAD, np.int32)
-        jobs = []
-        offset, next_place = 0, order_starts[:-1].copy()
-        for share in shares:
-            jobs.append((share.hits, ranks, offset, next_place.copy(), hits, order))
-            offset += len(share.hits)
-            next_place += share.by_ngram[ngram_of]
-        list(self.pool.map(lambda job: kernels.place_hits(*job), jobs))
-        return hits, order
+        hits[filled] = POINT_MASK
+        return state
 
 
-def _term_numbers(vocabulary: Vocabulary, ngrams: Ngrams) -> npt.NDArray[np.uint32]:
-    """For each term id of the corpus its number in the n-grams' codes, 0 if none has it."""
-    numbers = np.zeros(len(vocabulary), np.uint32)
-    for number, term in enumerate(ngrams.terms, start=FIRST_TERM):
-        known = vocabulary.ids.get(term)
-        if known is not None:
-            numbers[known] = number
-    return numbers
+def _cells(count: int, most: int) -> Cells:
+    """`count` zeros that can grow to `most`."""
+    return np.zeros(count, np.uint32) if most < 1 << 32 else np.zeros(count, np.uint64)
 
 
 def _shares(starts: npt.NDArray[np.int64], count: int) -> Iterable[tuple[int, int]]:

@@ -39,20 +39,16 @@ class Ngrams:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def parts(self, ngram: int) -> tuple[str, ...]:
-        """The terms of one n-gram, WILDCARD where a word is skipped."""
-        code = int(self.codes[ngram])
-        mask = (1 << TERM_BITS) - 1
-        numbers = (code >> 2 * TERM_BITS, code >> TERM_BITS & mask, code & mask)
-        return tuple(
-            WILDCARD if number == ANY_TERM else self.terms[number - FIRST_TERM]
-            for number in numbers
-            if number
-        )
-
-    def text(self, ngram: int) -> str:
-        """One n-gram as a person reads it: "light _ plant"."""
-        return " ".join(surface(term) for term in self.parts(ngram))
+    def texts(self, ngrams: npt.NDArray[np.int32]) -> list[str]:
+        """n-grams as a person reads them: "light _ plant"."""
+        shown = ["", WILDCARD, *map(surface, self.terms)]
+        codes = self.codes[ngrams]
+        mask = np.uint64((1 << TERM_BITS) - 1)
+        numbers = (codes >> np.uint64(2 * TERM_BITS), codes >> np.uint64(TERM_BITS) & mask, codes & mask)
+        return [
+            f"{shown[a]} {shown[b]} {shown[c]}".rstrip(" ")
+            for a, b, c in zip(*(part.tolist() for part in numbers), strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -84,11 +80,11 @@ def ngrams_of_texts(texts: Iterable[Sequence[str]], kinds: Collection[Kind] = KI
     for kind in kinds:
         if kind not in KINDS:
             raise AssayError(f"n-gram kind must be one of {', '.join(KINDS)}. Got {kind!r}")
-    numbers: dict[str, int] = {}
+    numbers = _Numbers()
     flat: list[int] = []
     starts = [0]
     for terms in texts:
-        flat.extend(_number(numbers, term) for term in terms)
+        flat.extend(map(numbers.__getitem__, terms))
         starts.append(len(flat))
     _check_size(numbers)
     stop = np.array([False] * FIRST_TERM + [is_stop(term) for term in numbers], dtype=np.bool_)
@@ -107,7 +103,7 @@ def ngrams_of_parts(ngrams: Iterable[Sequence[str]]) -> tuple[Ngrams, npt.NDArra
     Returns the distinct n-grams and the number of each one given. Stop words may stand anywhere.
     Raises AssayError for any other shape.
     """
-    terms: dict[str, int] = {}
+    terms = _Numbers()
     known: dict[int, int] = {}
     given: list[int] = []
     for parts in ngrams:
@@ -117,15 +113,19 @@ def ngrams_of_parts(ngrams: Iterable[Sequence[str]]) -> tuple[Ngrams, npt.NDArra
             )
         code = 0
         for part in [*parts, None, None][:3]:
-            number = 0 if part is None else ANY_TERM if part == WILDCARD else _number(terms, part)
+            number = 0 if part is None else ANY_TERM if part == WILDCARD else terms[part]
             code = code << TERM_BITS | number
         given.append(known.setdefault(code, len(known)))
     _check_size(terms)
     return Ngrams(tuple(terms), np.array(list(known), dtype=np.uint64)), np.array(given, dtype=np.int32)
 
 
-def _number(numbers: dict[str, int], term: str) -> int:
-    return numbers.setdefault(term, len(numbers) + FIRST_TERM)
+class _Numbers(dict[str, int]):
+    """Terms to their numbers, the next one to a term that is new."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self) + FIRST_TERM
+        return number
 
 
 def _check_size(numbers: dict[str, int]) -> None:

@@ -19,7 +19,7 @@ from assay.evidence.cooccurrence import (
     Estimator,
     count_blocks,
 )
-from assay.evidence.ngrams import KINDS, Groups, Kind, ngrams_of_texts
+from assay.evidence.ngrams import KINDS, Kind, ngrams_of_texts
 from assay.evidence.pmi import BlockScores, score_blocks
 from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, PairEvidence, Question
@@ -121,54 +121,36 @@ class PMI:
             block = until
 
     def _blocks(self, questions: Sequence[Question]) -> Blocks:
-        """One group a stem and one a choice, in the order of the questions; one block a choice."""
+        """One group a stem and one a choice, in the order of the questions; one block a question."""
         terms = self._corpus.analyser.all_terms
         texts: list[list[str]] = []
         left: list[int] = []
-        right: list[int] = []
+        right: list[tuple[int, int]] = []
         for question in questions:
-            stem = len(texts)
+            left.append(len(texts))
             texts.append(terms(question.stem))
-            for choice in question.choices:
-                left.append(stem)
-                right.append(len(texts))
-                texts.append(terms(choice.text))
+            texts.extend(terms(choice.text) for choice in question.choices)
+            right.append((left[-1] + 1, len(texts)))
         groups = ngrams_of_texts(texts, cast("tuple[Kind, ...]", self._settings.kinds))
-        return Blocks(groups, np.array(left, np.int32), np.array(right, np.int32))
+        return Blocks(groups, np.array(left, np.int32), np.array(right, np.int32).reshape(-1, 2))
 
 
 def _evidence(blocks: Blocks, counts: Counts, scores: BlockScores) -> list[tuple[PairEvidence, ...]]:
-    """The strongest pairs of each block, by name."""
+    """The strongest pairs of each choice, by name."""
     groups = blocks.groups
-    sizes = np.diff(groups.starts)
-    within = scores.best - blocks.cell_starts[:-1, None]
-    columns = np.maximum(sizes[blocks.right], 1)[:, None]
-    # A place that names no pair reads n-gram 0, and is passed over below.
-    rows = np.where(scores.best >= 0, within // columns, 0) + groups.starts[blocks.left][:, None]
-    others = np.where(scores.best >= 0, within % columns, 0) + groups.starts[blocks.right][:, None]
-    x = _members(groups, rows)
-    y = _members(groups, others)
-    joint = counts.joint[scores.best].tolist() if len(counts.joint) else scores.best.tolist()
-    names: dict[int, str] = {}
-
-    def name(ngram: int) -> str:
-        if ngram not in names:
-            names[ngram] = groups.ngrams.text(ngram)
-        return names[ngram]
-
-    return [
-        tuple(
-            PairEvidence(name(x_), name(y_), pmi, count)
-            for cell, x_, y_, pmi, count in zip(*row, strict=True)
-            if cell >= 0
-        )
-        for row in zip(
-            scores.best.tolist(), x.tolist(), y.tolist(), scores.best_pmi.tolist(), joint, strict=True
-        )
-    ]
-
-
-def _members(groups: Groups, places: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
-    if len(groups.members) == 0:
-        return np.zeros_like(places)
-    return groups.members[np.minimum(places, len(groups.members) - 1)]
+    choices = blocks.right[:, 1] - blocks.right[:, 0]
+    block = np.repeat(np.arange(len(choices)), choices)
+    choice, rank = np.nonzero(scores.best >= 0)
+    cell = scores.best[choice, rank]
+    block = block[choice]
+    within = cell - blocks.cell_starts[block]
+    x = groups.members[groups.starts[blocks.left[block]] + within // blocks.columns[block]]
+    y = groups.members[groups.starts[blocks.right[block, 0]] + within % blocks.columns[block]]
+    pairs = map(
+        PairEvidence,
+        groups.ngrams.texts(x),
+        groups.ngrams.texts(y),
+        scores.best_pmi[choice, rank].tolist(),
+        counts.joint[cell].tolist(),
+    )
+    return [tuple(islice(pairs, count)) for count in np.bincount(choice, minlength=len(scores.best)).tolist()]

@@ -66,7 +66,7 @@ def main() -> None:
     for name, ties in (("0 or 1, ten a cluster", False), ("1/k ties, clusters of many sizes", True)):
         questions, answers = material(options.questions, options.clusters, ties)
         for method in ("percentile", "bca"):
-            started = time.perf_counter()
+            started, used = time.perf_counter(), time.process_time()
             marks = mark(questions, answers)
             marked = time.perf_counter()
             clusters = cluster_numbers(questions, "passage")
@@ -76,7 +76,8 @@ def main() -> None:
             done = time.perf_counter()
             print(
                 f"{name}, {method}: {done - started:.2f} s = points {marked - started:.2f} + clusters "
-                f"{numbered - marked:.2f} + bootstrap {done - numbered:.2f}; "
+                f"{numbered - marked:.2f} + bootstrap {done - numbered:.2f} "
+                f"({time.process_time() - used:.2f} s of processor); "
                 f"{100 * got.mean:.3f} [{100 * got.low:.3f}, {100 * got.high:.3f}]"
             )
         table = bootstrap.cluster_table(points[:, None], clusters)

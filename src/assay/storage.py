@@ -167,6 +167,9 @@ def only_writer(folder: str | Path) -> Iterator[None]:
 
 
 def remove_half_written(folder: str | Path) -> None:
-    """Remove what killed `atomic` writers left in `folder`. Only for a folder that nobody else is writing."""
+    """Remove what killed `atomic` and `whole_folder` writers left. For a folder nobody else is writing."""
     for path in Path(folder).glob(".*.part"):
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

@@ -260,6 +260,18 @@ def test_wrong_usage(assay, ten, tmp_path, arguments, wrong) -> None:
     assert wrong in err
 
 
+@pytest.mark.real_data
+def test_power_needs_no_predictions(assay, shared_data) -> None:
+    questions = str(shared_data / "arc/ARC-Challenge/ARC-Challenge-Test.jsonl")
+    _, out, _ = assay("score", questions, "--power-at", "30")
+    assert "guess-all\t1,172\t25.02" in out
+    assert "with probability 0.97" in out
+    _, out, _ = assay("score", questions, "--power-at", "30", "--json")
+    assert json.loads(out)["power"]["power"] == pytest.approx(0.97, abs=0.005)
+    assert assay("score", questions, "--power-at", "0")[0] == 2
+    assert assay("score", questions)[0] == 2
+
+
 def test_leaderboard(assay, ten, tmp_path) -> None:
     made = write_predictions(tmp_path / "s.csv", ["A;B"] * 10)
     metrics = tmp_path / "metrics.json"

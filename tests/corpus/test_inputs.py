@@ -14,6 +14,7 @@ import pytest
 import zstandard
 
 from assay.corpus import Corpus, Reading, import_corpus
+from assay.corpus.info import corpus_info
 from assay.errors import AssayError, FaultyInput
 
 TSV = b"book\tIron is a metal.\nweb\tTin melts.\n"
@@ -55,6 +56,11 @@ def test_formats(tmp_path: Path, name: str, data: bytes) -> None:
     assert list(corpus.sources) == ["book", "web"]
     assert corpus.place(1).line == 2
     assert corpus.place(1).file == str(tmp_path / name)
+
+
+def test_a_row_that_names_no_source_has_the_file_name(tmp_path: Path) -> None:
+    corpus = imported(tmp_path, "facts.tsv", b"\tIron.\nweb\tTin.\n")
+    assert list(corpus.sources) == ["facts", "web"]
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -111,15 +117,18 @@ def test_folders_and_patterns_in_the_order_of_names(tmp_path: Path) -> None:
         path = tmp_path / "in" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    import_corpus(tmp_path / "in/b.txt", tmp_path / "in/a/corpus")
     corpus = import_corpus(tmp_path / "in", tmp_path / "corpus")
     assert list(corpus.texts) == ["Iron.", "Tin."]
     assert list(corpus.sources) == ["z", "b"]
+    assert corpus_info(tmp_path / "corpus")["passed_over"] == [str(tmp_path / "in/a/notes.pdf")]
     matched = import_corpus(str(tmp_path / "in/**/*.txt"), tmp_path / "corpus")
     assert list(matched.texts) == ["Iron.", "Tin."]
 
 
-def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(b"Iron.\nTin.\n"))))
+@pytest.mark.parametrize("data", [gzip.compress(b"Iron.\nTin.\n"), b'{"text": "Iron."}\n{"text": "Tin."}\n'])
+def test_standard_input(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     corpus = import_corpus("-", tmp_path / "corpus")
     assert list(corpus.texts) == ["Iron.", "Tin."]
     assert list(corpus.sources) == ["stdin", "stdin"]

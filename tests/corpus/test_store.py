@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from assay.corpus import Corpus, Reading, import_corpus, open_corpus
+from assay.corpus import Corpus, Reading, import_corpus, open_corpus, without_sources
 from assay.corpus.info import corpus_info
 from assay.corpus.inputs import Block, Input, blocks
 from assay.errors import AssayError
@@ -338,6 +338,22 @@ def test_sources_in_and_out(tmp_path: Path) -> None:
     info = corpus_info(tmp_path / "corpus")
     assert info["rules"][0]["count"] == 3
     assert info["warnings"] == ["no sentence has the source 'x' (exclude)"]
+
+
+def test_a_corpus_without_some_sources(tmp_path: Path) -> None:
+    path = tmp_path / "facts.tsv"
+    path.write_text("a\tIron melts.\nb\tTin.\nc\tZinc.\na\tLead melts tin.\n")
+    corpus = import_corpus(path, tmp_path / "corpus")
+    fewer = without_sources(corpus, ["a"])
+    assert list(fewer.texts) == ["Tin.", "Zinc."]
+    assert list(fewer.sources) == ["b", "c"]
+    tin = fewer.vocabulary.ids["tin"]
+    assert fewer.postings.sentences[fewer.postings.starts[tin] : fewer.postings.starts[tin + 1]].tolist() == [
+        0
+    ]
+    assert fewer.fingerprint != corpus.fingerprint
+    with pytest.raises(AssayError, match="has no source 'x'"):
+        without_sources(corpus, ["x"])
 
 
 @pytest.mark.parametrize(("data", "read"), [(b"", 0), (b"\n \n\t\n", 3)])

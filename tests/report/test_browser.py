@@ -154,6 +154,12 @@ def test_every_question_has_an_address(tab: Tab, address: str) -> None:
     assert tab.get("document.querySelector('#list li[aria-selected=true] small').textContent").startswith(
         wanted.id
     )
+    assert tab.get(
+        "(() => { const box = one => one.getBoundingClientRect();"
+        "const all = box(document.getElementById('list'));"
+        "const one = box(document.querySelector('#list li[aria-selected=true]'));"
+        "return one.top >= all.top - 2 && one.bottom <= all.bottom + 2 })()"
+    )
     assert tab.get("document.getElementById('questions').getBoundingClientRect().top") < 800
     tab.get("location.hash = '#q=made_00003'")
     tab.until(f"{OPENED} === 'made_00003'")

@@ -18,7 +18,7 @@ from assay.errors import AssayError
 from assay.report.data import ReportData
 from assay.report.page import page, write_report
 from tests.report.hostile import NASTY, STEM, hostile
-from tests.report.made_up import made_up
+from tests.report.made_up import SYSTEMS, made_up
 
 VOID = {"meta", "input", "br", "link", "hr"}
 DATA = made_up(300)
@@ -232,3 +232,28 @@ def test_contrast_is_enough_in_light_and_dark() -> None:
         paper = [int(colour["paper"][i : i + 2], 16) for i in (1, 3, 5)]
         mixed = "#" + "".join(f"{round(0.45 * t + 0.55 * p):02x}" for t, p in zip(tint, paper, strict=True))
         assert _contrast(colour["ink"], mixed) >= 4.5
+
+
+def test_a_hundred_systems_make_a_page_that_can_be_read() -> None:
+    systems = [(f"system {number:03d}", "predictions", "p.csv", False, 40.0, 25.0) for number in range(100)]
+    text = page(made_up(30, systems=[*SYSTEMS, *systems]))
+    assert "The first 200 of 5,995, by rank; the CSV has them all." in text
+    assert "The 30 best systems of 110." in text
+    outline = Outline(text)
+    links = [link for link in outline.attributes("href") if link.startswith("data:")]
+    assert max(link.count("%0D%0A") for link in links) == 5995 + 1
+
+
+def test_filters_of_one_name_are_told_apart_and_the_published_set_is_not_offered_twice() -> None:
+    def told(one):
+        metadata = {"set": one.published, "split": "Test" if one.made == "Easy" else "Dev"}
+        question = dataclasses.replace(one.question, metadata=metadata, tags={"split": ("a", one.made)})
+        return dataclasses.replace(one, question=question)
+
+    data = dataclasses.replace(DATA, questions=tuple(map(told, DATA.questions)))
+    columns = unpacked(Outline(page(data)), "questions-index")["columns"]
+    assert [(column["key"], column["name"]) for column in columns] == [
+        ("choices", "number of choices"),
+        ("metadata:split", "split (metadata)"),
+        ("tag:split", "split (tag)"),
+    ]

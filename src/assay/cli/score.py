@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli.output import print_json
 from assay.cli.systems import (
     AllowExtra,
     AllowMissing,
@@ -18,8 +19,8 @@ from assay.cli.systems import (
     LettersForDigits,
     LogFilter,
     MoreQuestions,
+    OptionalPredictions,
     Options,
-    PredictionsArgument,
     QuestionsArgument,
     Seed,
     Systems,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 def score(
     questions: QuestionsArgument,
-    predictions: PredictionsArgument,
+    predictions: OptionalPredictions = None,
     more_questions: MoreQuestions = None,
     by: Annotated[
         list[str] | None,
@@ -64,6 +65,13 @@ def score(
     repeated: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The files are repeated runs of one system, called NAME."),
+    ] = None,
+    power_at: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PERCENT",
+            help="How likely a system of this true score is told from guessing; needs no predictions.",
+        ),
     ] = None,
     fail_under: Annotated[
         float | None, typer.Option(metavar="PERCENT", help="Gate: every system must reach this score.")
@@ -100,8 +108,10 @@ def score(
     Several systems are compared in pairs on the same questions. Exit status 1 when a gate fails.
     """
     if leaderboard:
-        _leaderboard(questions, predictions, output)
+        _leaderboard(questions, predictions or [], output)
         return
+    if not predictions and power_at is None:
+        raise AssayError("no predictions file", hint="assay score QUESTIONS PREDICTIONS...")
     options = Options(
         tags or (),
         where or (),
@@ -112,7 +122,7 @@ def score(
         epoch,
         length_normalised,
     )
-    systems = read_systems([questions, *(more_questions or ())], predictions, options)
+    systems = read_systems([questions, *(more_questions or ())], predictions or (), options)
     how: dict[str, Any] = {"cluster": cluster, "correction": correction, "confidence": confidence}
     _checked(interval, correction, confidence)
     if repeated is not None:
@@ -135,9 +145,14 @@ def score(
     if not_worse_than is not None:
         paths = [questions, *(more_questions or ())]
         baseline = read_systems(paths, _baselines(systems, not_worse_than), options)
+    power = None if power_at is None else _power(scores, power_at)
     gates = _gates(scores, systems, baseline, fail_under, fail_bound, margin, how)
-    _write(scores, gates, systems.notes, junit, csv, output)
-    _show(scores, gates, systems.notes, as_json=json)
+    record = _record(scores, power, gates, systems.notes)
+    _write(scores, record, gates, junit, csv, output)
+    if json:
+        print_json(record)
+    else:
+        _show(scores, power, gates, systems.notes)
     if not all(gate.passed for gate in gates):
         raise typer.Exit(1)
 
@@ -230,17 +245,28 @@ def _gates(
     return results
 
 
-def _record(scores: Scores, gates: list[GateResult], notes: tuple[str, ...]) -> dict[str, Any]:
+def _power(scores: Scores, percent: float) -> dict[str, Any]:
+    from assay.scoring.power import power_against_chance
+
+    if not 0 < percent < 100:
+        raise AssayError(f"--power-at must be between 0 and 100 percent, got {percent:g}")
+    return {"score": percent / 100, "power": power_against_chance(percent / 100, scores.chance)}
+
+
+def _record(
+    scores: Scores, power: dict[str, Any] | None, gates: list[GateResult], notes: tuple[str, ...]
+) -> dict[str, Any]:
     from assay.scoring.record import as_record
 
     record = scores.to_json()
-    return {**record, "gates": as_record(gates), "notes": [*record["notes"], *notes]}
+    asked = {} if power is None else {"power": power}
+    return {**record, **asked, "gates": as_record(gates), "notes": [*record["notes"], *notes]}
 
 
 def _write(
     scores: Scores,
+    record: dict[str, Any],
     gates: list[GateResult],
-    notes: tuple[str, ...],
     junit: Path | None,
     csv: Path | None,
     output: Path | None,
@@ -255,18 +281,20 @@ def _write(
     if csv is not None:
         write_text(csv, csv_table(*score_cells(scores)))
     if output is not None:
-        write_json(output, _record(scores, gates, notes))
+        write_json(output, record)
 
 
-def _show(scores: Scores, gates: list[GateResult], notes: tuple[str, ...], *, as_json: bool) -> None:
+def _show(
+    scores: Scores, power: dict[str, Any] | None, gates: list[GateResult], notes: tuple[str, ...]
+) -> None:
     from assay.cli import score_tables
-    from assay.cli.output import print_json, print_notes
+    from assay.cli.output import print_lines, print_notes
 
-    if as_json:
-        print_json(_record(scores, gates, notes))
-        return
     print_notes([*scores.notes, *notes])
     score_tables.print_systems(scores)
+    if power is not None and power["power"] is not None:
+        told = f"power: a true score of {100 * power['score']:g} is told from guessing with probability"
+        print_lines([f"{told} {power['power']:.2f}"])
     if scores.comparisons:
         score_tables.print_comparisons(scores.comparisons)
     score_tables.print_breakdowns(scores.breakdowns)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.scoring.comparison import Comparison
     from assay.scoring.export import Cell
     from assay.scoring.gates import GateResult
+    from assay.scoring.ranks import Rank
     from assay.scoring.runs import RepeatedRuns
     from assay.scoring.summary import Scores
 
@@ -34,7 +35,9 @@ def ends(low: float | None, high: float | None, *, signed: bool = False) -> str:
 
 def p_value(p: float | None) -> str:
     """Three decimals, or one digit where they would all be 0."""
-    return NONE if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
+    if p is None:
+        return NONE
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1g}" if p >= 1e-15 else "<1e-15"
 
 
 def print_systems(scores: Scores) -> None:
@@ -44,12 +47,11 @@ def print_systems(scores: Scores) -> None:
     columns = {key.replace("95%", _level(scores)): side for key, side in columns.items()}
     clustered = scores.settings["cluster"] is not None
     columns |= {"design effect": "right"} if clustered else {}
-    columns |= {"p (chance)": "right", "rank": "right"} | dict.fromkeys(shown, "right")
-    ranks = {rank.system: rank for rank in scores.ranks}
+    ranks = {rank.system: rank for rank in scores.ranks} if len(scores.systems) > 1 else {}
+    columns |= dict.fromkeys(["p (chance)", *(["rank"] if ranks else []), *shown], "right")
     rows = []
     for one in scores.systems:
         effect = one.score.design_effect
-        rank = ranks.get(one.system)
         rows.append(
             [
                 one.system,
@@ -58,7 +60,7 @@ def print_systems(scores: Scores) -> None:
                 ends(one.score.low, one.score.high),
                 *([NONE if effect is None else f"{effect:.2f}"] if clustered else []),
                 p_value(one.against_chance.p),
-                NONE if rank is None else f"{rank.rank} ({rank.low}-{rank.high})",
+                *([_rank(ranks[one.system])] if ranks else []),
                 *(f"{one.counts[name]:,}" for name in shown),
             ]
         )
@@ -73,12 +75,16 @@ def print_systems(scores: Scores) -> None:
     print_lines(f"{one.system}: {note}" for one in scores.systems for note in one.notes)
 
 
+def _rank(rank: Rank) -> str:
+    return f"{rank.rank} ({rank.low}-{rank.high})"
+
+
 def _level(scores: Scores) -> str:
     return f"{100 * scores.settings['confidence']:g}%"
 
 
 def _outcomes(scores: Scores) -> list[str]:
-    return list(scores.systems[0].counts) if scores.systems else []
+    return list(scores.systems[0].counts) if scores.systems else [*ALWAYS]
 
 
 def _any(scores: Scores, name: str) -> bool:

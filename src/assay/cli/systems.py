@@ -25,6 +25,14 @@ PredictionsArgument = Annotated[
         show_default=False,
     ),
 ]
+OptionalPredictions = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PREDICTIONS]...",
+        help="Predictions files of any format, NAME=FILE to name one, or run folders.",
+        show_default=False,
+    ),
+]
 MoreQuestions = Annotated[
     list[str] | None,
     typer.Option("--questions", metavar="FILE", help="One more question file; may be repeated."),

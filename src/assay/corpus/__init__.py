@@ -4,5 +4,14 @@ from assay.corpus.build import import_corpus
 from assay.corpus.inputs import Reading
 from assay.corpus.model import Corpus, corpus_in_memory
 from assay.corpus.store import open_corpus
+from assay.corpus.subset import without_sentences, without_sources
 
-__all__ = ["Corpus", "Reading", "corpus_in_memory", "import_corpus", "open_corpus"]
+__all__ = [
+    "Corpus",
+    "Reading",
+    "corpus_in_memory",
+    "import_corpus",
+    "open_corpus",
+    "without_sentences",
+    "without_sources",
+]

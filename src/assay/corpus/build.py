@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
@@ -12,7 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.corpus.analysis import Settings
-from assay.corpus.inputs import STDIN, Block, Input, Reading, Split, blocks, digest, find_inputs
+from assay.corpus.archives import digest
+from assay.corpus.inputs import (
+    STDIN,
+    Block,
+    Input,
+    Reading,
+    Split,
+    blocks,
+    find_inputs,
+    format_by_content,
+)
 from assay.corpus.manifest import MANIFEST, VERSION, Manifest, check_files, read_manifest
 from assay.corpus.model import Corpus
 from assay.corpus.rules import DEFAULT_CLEANING, Cleaning, check_dedupe
@@ -68,7 +79,7 @@ def import_corpus(
     named = [sources] if isinstance(sources, (str, Path)) else list(sources)
     folder = Path(folder)
     inputs, passed_over = find_inputs(named, reading)
-    with only_writer(folder), _spooled(inputs, folder) as inputs:
+    with only_writer(folder), _spooled(inputs, reading, folder) as inputs:
         return _import(folder, settings, inputs, passed_over, name, append, progress, workers)
 
 
@@ -142,10 +153,11 @@ def _read(
         workers = 1
     with progress.task("reading and analysing", round(sum(megabytes)), "MB") as advance:
         done = 0.0
-        for piece in pieces(_all_blocks(inputs, settings.reading), settings, workers):
-            writer.add(piece)
-            before, done = round(done), done + piece.consumed / 1e6
-            advance(round(done) - before)
+        with closing(pieces(_all_blocks(inputs, settings.reading), settings, workers)) as made:
+            for piece in made:
+                writer.add(piece)
+                before, done = round(done), done + piece.consumed / 1e6
+                advance(round(done) - before)
 
 
 def _all_blocks(inputs: Sequence[Input], reading: Reading) -> Iterator[Block]:
@@ -180,7 +192,7 @@ def _listed(source: Input) -> dict[str, Any]:
         "format": source.format,
         "source": source.source,
         "bytes": os.path.getsize(source.path),
-        "sha256": digest(source),
+        "sha256": digest(source.path, source.name),
     }
 
 
@@ -200,16 +212,14 @@ def _existing(folder: Path, *, append: bool) -> Manifest | None:
 
 
 def _clear(folder: Path, data: str) -> None:
-    """Remove the columns of earlier imports, and what killed ones left."""
-    for path in folder.iterdir():
-        if path.name != data and path.name.startswith(("data-", ".data-")):
+    """Remove the columns of earlier imports."""
+    for path in folder.glob("data-*"):
+        if path.name != data:
             shutil.rmtree(path, ignore_errors=True)
-        elif path.name.startswith(f".{MANIFEST}.") and path.name.endswith(".part"):
-            path.unlink(missing_ok=True)
 
 
 @contextmanager
-def _spooled(inputs: list[Input], folder: Path) -> Iterator[list[Input]]:
+def _spooled(inputs: list[Input], reading: Reading, folder: Path) -> Iterator[list[Input]]:
     """Standard input and pipes copied to a file first, so that their digest is known before they are read."""
     spooled: list[Path] = []
     try:
@@ -219,7 +229,8 @@ def _spooled(inputs: list[Input], folder: Path) -> Iterator[list[Input]]:
                 path = folder / f".data-input-{len(spooled)}.part"
                 spooled.append(path)
                 _spool(source, path)
-                result.append(replace(source, path=str(path)))
+                format = format_by_content(source, str(path)) if reading.format == "auto" else reading.format
+                result.append(replace(source, path=str(path), format=format))
             else:
                 result.append(source)
         yield result
@@ -229,8 +240,6 @@ def _spooled(inputs: list[Input], folder: Path) -> Iterator[list[Input]]:
 
 
 def _spool(source: Input, path: Path) -> None:
-    import sys
-
     try:
         with path.open("wb") as copy:
             if source.name == STDIN:

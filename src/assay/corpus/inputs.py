@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import glob
-import hashlib
-import io
-import lzma
 import os
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
+from assay.corpus.archives import opened
 from assay.errors import AssayError
 
 Format = Literal["auto", "text", "tsv", "jsonl", "parquet"]
@@ -26,7 +22,6 @@ FORMATS = {
     "parquet": ("parquet",),
 }
 COMPRESSED = ("gz", "zst", "xz")
-MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"\xfd7zXZ\x00": "xz", b"PAR1": "parquet"}
 BLOCK_BYTES = 4 << 20
 STDIN = "-"
 
@@ -102,7 +97,7 @@ def find_inputs(sources: Sequence[str | Path], reading: Reading) -> tuple[list[I
     """The inputs in order, and the files of folders that are passed over because of their endings.
 
     A folder is searched all through, its files in the order of their names; hidden files are passed over
-    in silence. Raises AssayError for what isn't there.
+    in silence, and so are corpora. Raises AssayError for what isn't there.
     """
     names: list[str] = []
     passed_over: list[str] = []
@@ -134,9 +129,19 @@ def _is_pipe(name: str) -> bool:
 def _files_of(folder: str) -> list[str]:
     found = []
     for root, folders, files in os.walk(folder):
+        if _is_corpus(root, files):
+            folders.clear()
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [os.path.join(root, name) for name in files if not name.startswith(".")]
     return sorted(found)
+
+
+def _is_corpus(folder: str, files: Sequence[str]) -> bool:
+    if "manifest.json" not in files:
+        return False
+    with open(os.path.join(folder, "manifest.json"), "rb") as file:
+        return b'"assay corpus"' in file.read(100)
 
 
 def _known_endings() -> str:
@@ -162,10 +167,13 @@ def _format_by_name(name: str) -> str | None:
 
 
 def _input(number: int, name: str, reading: Reading) -> Input:
-    format: str = reading.format
-    if format == "auto":
-        format = _format_by_name(name) or ("text" if name == STDIN else _format_by_content(name))
-    return Input(number, name, name, format, reading.source_name or _source(name))
+    source = Input(number, name, name, reading.format, reading.source_name or _source(name))
+    if reading.format == "auto":
+        by_name = _format_by_name(name)
+        # What comes by a pipe can't be looked at twice: its format is told once it is copied.
+        readable = os.path.isfile(name)
+        return replace(source, format=by_name or (format_by_content(source, name) if readable else "auto"))
+    return source
 
 
 def _source(name: str) -> str:
@@ -180,98 +188,19 @@ def _source(name: str) -> str:
     return base or os.path.basename(name)
 
 
-def _format_by_content(name: str) -> Format:
-    if name.lower().rstrip(".gzxst").endswith(".csv"):
+def format_by_content(source: Input, path: str) -> Format:
+    """The format that the first bytes at `path` look like; what looks like nothing else is text."""
+    if "csv" in _endings(source.name):
         raise AssayError(
             "csv isn't a corpus format",
-            file=name,
+            file=source.name,
             hint=f"turn it into tsv, jsonl or parquet; {_known_endings()}",
         )
-    with opened(name, name) as (stream, _):
+    with opened(path, source.name) as (stream, _):
         first = stream.read(4096)
     if first.startswith(b"PAR1"):
         return "parquet"
     return "jsonl" if first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "text"
-
-
-def digest(source: Input) -> str:
-    """SHA-256 of the file as it lies there, in hex."""
-    with _said(source.name), open(source.path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-@contextmanager
-def _said(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise AssayError(f"the compressed file is cut off or damaged: {error}", file=name) from None
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror or error}", file=name) from None
-
-
-@contextmanager
-def opened(path: str, name: str) -> Iterator[tuple[IO[bytes], io.FileIO]]:
-    """The decompressed bytes of a file, whatever its ending says, and the file itself, to ask how far it is.
-
-    Raises AssayError, naming `name`, if it can't be read.
-    """
-    with _said(name), io.FileIO(path) as raw:
-        yield _decompressed(io.BufferedReader(raw, 1 << 20), name), raw
-
-
-def _decompressed(raw: io.BufferedReader, name: str) -> IO[bytes]:
-    head = raw.peek(8)[:8]
-    kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
-    if kind == "gz":
-        import gzip
-
-        return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
-    if kind == "xz":
-        return lzma.LZMAFile(raw)
-    if kind == "zst":
-        return io.BufferedReader(_Zstandard(raw), 1 << 20)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise AssayError(
-            "is UTF-16, not UTF-8", file=name, line=1, hint="convert it: iconv -f UTF-16 -t UTF-8"
-        )
-    return raw
-
-
-class _Zstandard(io.RawIOBase):
-    """Decompressed frames, one after the other; unlike zstandard's own reader it notices a cut-off end."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        import zstandard
-
-        self._raw = raw
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._error = zstandard.ZstdError
-        self._frame = self._new_frame()
-        self._begun = False
-        self._ready = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._ready:
-            data = self._frame.unused_data if self._frame.eof else b""
-            if self._frame.eof:
-                self._frame, self._begun = self._new_frame(), False
-            data = data or self._raw.read(1 << 18)
-            if not data:
-                if self._begun:
-                    raise EOFError("no end of frame")
-                return 0
-            self._begun = True
-            try:
-                self._ready = self._frame.decompress(data)
-            except self._error as error:
-                raise EOFError(str(error)) from None
-        count = min(len(buffer), len(self._ready))
-        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
-        return count
 
 
 def blocks(source: Input, reading: Reading) -> Iterator[Block]:
@@ -373,7 +302,8 @@ def _tables(source: Input, reading: Reading) -> Iterator[Block]:
                 [] if name is None else batch.column(batch.schema.names.index(name)).to_pylist()
                 for name in (text, by_source, document)
             )
-            yield Block(source, row, b"", rows=(rows[0], rows[1], rows[2]))
+            consumed = os.path.getsize(source.path) * batch.num_rows // max(file.metadata.num_rows, 1)
+            yield Block(source, row, b"", consumed, rows=(rows[0], rows[1], rows[2]))
             row += batch.num_rows
     except (pa.ArrowException, OSError) as error:
         said = str(error).splitlines()[0]

@@ -138,7 +138,7 @@ def _read_tsv(block: Block, text: str, records: Records, columns: Columns, clean
     if columns.source is None:
         records.sources = [block.input.source] * len(rows)
     else:
-        records.sources = cells[columns.source :: columns.width]
+        records.sources = [source or block.input.source for source in cells[columns.source :: columns.width]]
     if columns.document is None:
         records.documents = [""] * len(rows)
     else:
@@ -155,7 +155,7 @@ def _read_json(block: Block, text: str, records: Records, reading: Reading, clea
             _say(block, number, str(fault), records, cleaning)
             continue
         records.texts.append(_encodable(sentence, block, number, records, cleaning))
-        records.sources.append(by_default if source is None else source)
+        records.sources.append(source or by_default)
         records.documents.append(document)
         records.lines.append(number)
 
@@ -176,7 +176,7 @@ def _read_rows(
             _say(block, block.line + at, str(fault), records, cleaning)
             continue
         records.texts.append(text)
-        records.sources.append(block.input.source if source is None else source)
+        records.sources.append(source or block.input.source)
         records.documents.append(document)
         records.lines.append(block.line + at)
 

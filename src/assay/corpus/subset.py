@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.corpus.model import Corpus, Postings, Stream
+from assay.errors import AssayError
 
 
 class _Chosen(Sequence[str]):
@@ -58,6 +59,22 @@ def without_sentences(
         content=_stream(corpus.content, keep),
         postings=_postings(corpus.postings, keep),
     )
+
+
+def without_sources(corpus: Corpus, sources: Iterable[str], *, name: str | None = None) -> Corpus:
+    """`corpus` less all sentences of these sources, as `without_sentences` gives it.
+
+    Raises AssayError for a source that no sentence has.
+    """
+    gone = set(sources)
+    present = np.array([source in gone for source in corpus.sources], dtype=np.bool_)
+    known = set(corpus.sources)
+    if missing := sorted(gone - known):
+        raise AssayError(
+            f"the corpus {corpus.name} has no source {missing[0]!r}",
+            hint=f"it has {', '.join(sorted(known)[:20])}",
+        )
+    return without_sentences(corpus, np.flatnonzero(present), name=name)
 
 
 def _stream(stream: Stream, keep: npt.NDArray[np.bool_]) -> Stream:

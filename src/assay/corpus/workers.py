@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
@@ -28,7 +28,7 @@ FEW_BYTES = 6 << 20
 START = "from assay.corpus.workers import serve; serve()"
 
 
-def pieces(blocks: Iterable[Block], settings: Settings, workers: int) -> Iterator[Piece]:
+def pieces(blocks: Iterable[Block], settings: Settings, workers: int) -> Generator[Piece]:
     """A piece for each block, in order, made by so many worker processes (1: in this one)."""
     if workers <= 1:
         yield from map(BlockAnalyser(settings), blocks)
@@ -52,7 +52,12 @@ def pieces(blocks: Iterable[Block], settings: Settings, workers: int) -> Iterato
 def _worker(settings: Settings, number: int) -> Iterator[subprocess.Popen[bytes]]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(
-        [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        [sys.executable, "-c", START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        # An interrupt from the keyboard is for the one who asked, who then ends the workers.
+        process_group=0,
     )
     try:
         assert process.stdin is not None

@@ -165,6 +165,7 @@ class StoreWriter:
         folder, settings = self._folder, self._settings
         while len(self._inputs) < inputs:
             self._inputs.append({"read": 0, "sentences": 0})
+        self._keys = KeySet()
         starts = starts_of(_joined(self._text_bytes))
         starts.tofile(folder / "texts.starts")
         write_strings(folder, "documents", self._documents)

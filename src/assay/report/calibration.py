@@ -8,6 +8,7 @@ from assay.report.data import Calibration, ReportData
 from assay.report.download import Cell, csv_link
 from assay.report.frame import Kind, Section, folded, lead, score_and_interval, table
 from assay.report.markup import Child, Html, el, join
+from assay.report.scores import pictured
 
 
 def sections(data: ReportData) -> list[Section]:
@@ -18,7 +19,12 @@ def sections(data: ReportData) -> list[Section]:
         "Of the answers given with a probability of 70 percent, 70 in 100 should be right: the diagonal. "
         "The second curve scores only the share of questions the system is surest of."
     )
-    parts = [_one(calibration) for calibration in data.calibration]
+    last = pictured(data)[-1].name
+    main = [one for one in data.calibration if one.column == last] or list(data.calibration)
+    parts = [_one(one) for one in main]
+    for column in dict.fromkeys(one.column for one in data.calibration if one not in main):
+        others = (_one(one) for one in data.calibration if one.column == column)
+        parts.append(folded(f"On {column}", *others))
     return [Section("calibration", "Are the probabilities honest", "Calibration", join(how, *parts))]
 
 

@@ -10,7 +10,7 @@ from assay.report.charts.axis import difference_axis
 from assay.report.charts.tracks import difference_track
 from assay.report.data import Agreement, Comparison, ReportData
 from assay.report.download import csv_link
-from assay.report.frame import Kind, Section, folded, lead, score_and_interval, table
+from assay.report.frame import Kind, Section, folded, lead, note, score_and_interval, table
 from assay.report.markup import Child, Html, el, join
 from assay.report.scores import by_score, pictured
 
@@ -18,6 +18,11 @@ FIELDS = [
     "a", "b", "column", "n", "difference", "low", "high", "p", "p_holm", "only_a", "only_b", "mcnemar_p",
     "right_only_a", "right_only_b", "detectable", "opposite",
 ]  # fmt: skip
+
+PAIRS_SHOWN = 200
+"""Pairs in one table of the page; with more systems than make so many, nobody reads them all."""
+HEAT_SHOWN = 30
+"""Systems in the agreement's table, the best ones; a wider one fits no screen."""
 
 
 def sections(data: ReportData) -> list[Section]:
@@ -88,11 +93,12 @@ def _oriented(one: Comparison, places: Mapping[str, int]) -> Comparison:
 def _pairs(caption: str, pairs: Sequence[Comparison]) -> Html:
     axis = difference_axis(x for one in pairs for x in (one.low, one.high, one.difference))
     columns: list[tuple[str, Kind]] = [
-        ("Pair", "text"), ("Difference", "track"), ("Points", "number"), ("p (Holm)", "number"),
+        ("Pair", "text"), ("Difference", "track"), ("Points", "number"), ("p", "number"),
+        ("p, Holm", "number"),
         ("First only", "number"), ("Second only", "number"), ("McNemar p", "number"),
     ]  # fmt: skip
     rows: list[list[Child]] = []
-    for one in pairs:
+    for one in pairs[:PAIRS_SHOWN]:
         name = join(one.a, el("span", " against ", class_="soft"), one.b)
         if one.opposite:
             name = join(name, el("small", one.opposite, class_="warn"))
@@ -103,6 +109,7 @@ def _pairs(caption: str, pairs: Sequence[Comparison]) -> Html:
                 score_and_interval(
                     numbers.signed(one.difference), numbers.signed_interval(one.low, one.high)
                 ),
+                numbers.probability(one.p),
                 numbers.probability(one.p_holm),
                 numbers.count(one.only_a),
                 numbers.count(one.only_b),
@@ -111,19 +118,37 @@ def _pairs(caption: str, pairs: Sequence[Comparison]) -> Html:
         )
     cells = [[getattr(one, name) for name in FIELDS] for one in pairs]
     download = csv_link("comparisons", caption.lower(), FIELDS, cells)
-    heads = [None, axis.labels("signed"), *([None] * 5)]
-    return table(
-        caption, columns, rows, heads=heads, download=download, class_="tracks pairs-of-systems", stacked=True
-    )
+    heads = [None, axis.labels("signed"), *([None] * 6)]
+    kind = "tracks pairs-of-systems"
+    drawn = table(caption, columns, rows, heads=heads, download=download, class_=kind, stacked=True)
+    cut = f"The first {len(rows)} of {len(pairs):,}, by rank; the CSV has them all."
+    return join(drawn, note(cut) if len(rows) < len(pairs) else None)
 
 
 def _agreements(data: ReportData) -> Html:
     last = pictured(data)[-1].name
-    first, *rest = sorted(data.agreement, key=lambda one: one.column != last)
+    first, *rest = (_best(data, one) for one in sorted(data.agreement, key=lambda one: one.column != last))
     how = lead(
         "Two systems answer alike when they choose the same set of choices. Columns are numbered as rows."
     )
-    return join(how, _agreement(first), *(folded(f"On {one.column}", _agreement(one)) for one in rest))
+    cut = note(f"The {HEAT_SHOWN} best systems of {len(data.systems)}.")
+    return join(
+        how,
+        _agreement(first),
+        *(folded(f"On {one.column}", _agreement(one)) for one in rest),
+        cut if len(data.systems) > HEAT_SHOWN else None,
+    )
+
+
+def _best(data: ReportData, one: Agreement) -> Agreement:
+    """The agreement of the best HEAT_SHOWN systems, in their own order."""
+    column = next(column for column in data.columns if column.name == one.column)
+    ranked = [system.name for system in by_score(data, column) if system.name in one.systems]
+    kept = [number for number, name in enumerate(one.systems) if name in ranked[:HEAT_SHOWN]]
+    share, kappa = (
+        tuple(tuple(matrix[i][j] for j in kept) for i in kept) for matrix in (one.share, one.kappa)
+    )
+    return Agreement(one.column, tuple(one.systems[i] for i in kept), share, kappa)
 
 
 def _agreement(one: Agreement) -> Html:

@@ -94,7 +94,13 @@ def _filterable(questions: Sequence[Asked]) -> list[dict[str, Any]]:
                 columns[key] = (name, [[] for _ in questions])
             columns[key][1][number] = values
     found = []
+    names = [name for name, _ in columns.values()]
+    published = [[one.published] if one.published else [] for one in questions]
     for key, (name, rows) in columns.items():
+        if rows == published:
+            continue
+        if names.count(name) > 1:
+            name = f"{name} ({key.partition(':')[0]})"
         values = sorted({value for row in rows for value in row}, key=lambda value: (len(value), value))
         if 1 < len(values) <= FILTER_VALUES:
             place = {value: number for number, value in enumerate(values)}

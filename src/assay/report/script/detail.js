@@ -48,7 +48,7 @@ function drawChoices(number, detail) {
     const names = said.filter((answer) => (answer.chosen || []).includes(label)).length;
     return make("li", { class: label === key ? "is-key" : null },
       make("b", { class: "label" }, label), make("span", {}, text),
-      make("span", { class: "soft" }, label === key ? "the key · " : "", `${names} of ${said.length}`));
+      make("span", { class: "soft" }, label === key ? "the key · " : "", `chosen by ${names} of ${said.length}`));
   });
   return make("ol", { class: "choices", "aria-label": "Choices, with the number of systems that chose each" }, rows);
 }

@@ -38,7 +38,7 @@ function markSelected() {
     const selected = item.id === `row-${shown.number}`;
     if (item.getAttribute("aria-selected") !== String(selected)) item.setAttribute("aria-selected", String(selected));
     if (selected) {
-      const above = item.offsetTop - list.offsetTop, below = above + item.offsetHeight;
+      const above = item.offsetTop, below = above + item.offsetHeight;
       if (above < list.scrollTop) list.scrollTop = above;
       else if (below > list.scrollTop + list.clientHeight) list.scrollTop = below - list.clientHeight;
     }
@@ -81,6 +81,8 @@ function refresh(say) {
 function openById(id) {
   const number = index.id.indexOf(id);
   if (number < 0) {
+    shown.number = null;
+    markSelected();
     document.getElementById("detail").replaceChildren(make("p", { class: "warn" }, `There is no question ${id} in this report.`));
     return;
   }

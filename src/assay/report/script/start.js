@@ -4,7 +4,7 @@ const byId = (id) => document.getElementById(id);
 
 function drawColumns() {
   const drawn = index.columns.map((column) => make("label", {}, make("span", {}, column.name),
-    make("select", { "data-key": column.key }, make("option", { value: "" }, `any ${column.name}`),
+    make("select", { "data-key": column.key }, make("option", { value: "" }, "any"),
       column.values.map((value) => make("option", { value }, value)))));
   byId("by-columns").replaceChildren(...drawn);
 }

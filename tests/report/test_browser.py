@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,6 @@ from urllib.parse import quote
 
 import pytest
 
-from assay.report.data import ReportData
 from assay.report.embed import outcome
 from assay.report.page import write_report
 from tests.report.chromium import Tab
@@ -208,6 +208,20 @@ def test_dark_where_the_reader_wants_it(tab: Tab, address: str) -> None:
     assert papers == {"light": "rgb(252, 251, 248)", "dark": "rgb(20, 23, 27)"}
 
 
+def test_says_so_where_there_is_no_script(tab: Tab, address: str) -> None:
+    tab.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        tab.call("Page.navigate", url=address)
+        tab.until("document.readyState === 'complete' && !!document.querySelector('.forest')")
+        seen = tab.get("document.body.innerText")
+        assert "needs JavaScript" in seen
+        assert "Unpacking" not in seen
+        assert DATA.sentence in seen
+        assert tab.get("document.getElementById('controls').offsetHeight") == 0
+    finally:
+        tab.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
 def test_prints_with_everything_unfolded(tab: Tab, address: str) -> None:
     tab.open(address)
     tab.call("Page.printToPDF")
@@ -249,8 +263,11 @@ def test_questions_that_try_to_break_out_stand_there_as_text(tab: Tab, tmp_path:
 
 
 def test_ten_thousand_questions_open_quickly(tab: Tab, tmp_path: Path) -> None:
-    data: ReportData = made_up(10_000)
-    write_report(data, tmp_path / "big.html")
+    questions = tuple(
+        dataclasses.replace(one, question=dataclasses.replace(one.question, id=f"made_{number:05d}"))
+        for number, one in enumerate(itertools.islice(itertools.cycle(DATA.questions), 10_000))
+    )
+    write_report(dataclasses.replace(DATA, questions=questions), tmp_path / "big.html")
     address = (tmp_path / "big.html").as_uri()
     seconds = tab.open(f"{address}#q=made_09999")
     tab.until(f"{OPENED} === 'made_09999'")

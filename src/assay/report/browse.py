@@ -101,7 +101,7 @@ def _browser(data: ReportData) -> Html:
         _select("outcome", "Outcome", OUTCOMES), el("span", id="by-columns", class_="columns"),
         _select("sort", "Sort", SORTS),
         el("button", "Clear", type="reset", id="clear"),
-        id="controls", role="search", aria_label="Questions",
+        id="controls", role="search", aria_label="Questions", hidden=True,
     )  # fmt: skip
     found = el(
         "div",
@@ -126,5 +126,5 @@ def _browser(data: ReportData) -> Html:
         lead("Press / to search, arrow keys to walk through the list. Every question has its own address."),
         el("noscript", el("p", "The list of questions needs JavaScript. All else on this page does not.")),
         controls,
-        el("div", found, detail, class_="browser"),
+        el("div", found, detail, class_="browser", id="browser", hidden=True),
     )

@@ -106,6 +106,7 @@ window.addEventListener("beforeprint", () => {
 });
 
 if (byId("questions-index")) {
+  byId("controls").hidden = byId("browser").hidden = false;
   unpack("questions-index", (value) => {
     index = value;
     drawColumns();

@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: speed is measured in bench/.
+settings.register_profile("assay", deadline=None)
+settings.load_profile("assay")
 
 ROOT = Path(__file__).parent.parent
 

@@ -21,6 +21,7 @@ from assay.scoring.interval import Estimate, estimate
 from assay.scoring.points import mark, points
 from assay.scoring.summary import SystemScore
 
+GUESSERS = ("guess-all", "random")
 SUSPECT_SYSTEMS = 3
 """So many systems above chance must agree against the key before a key is shown as suspect."""
 
@@ -90,26 +91,34 @@ def report_data(run: Run) -> shown.ReportData:
 
 
 def sentence(run: Run) -> str:
-    """The finding in words: sizes of the sets, the best system on the hardest column, chance beside it."""
+    """The finding in words: sizes of the sets, the best system on the hardest column, chance beside it.
+
+    Guessers are no contenders, nor are the filters on the very sets that they made.
+    """
     hardest = next(
         (c for c in run.results.columns if c.headline and c.name == "Challenge"), run.results.columns[-1]
     )
     total = len(run.results.scored)
-    words = [f"{total:,} questions."]
+    said = f"{total:,} questions"
     if hardest.name == "Challenge":
-        words = [f"Of {total:,} questions {len(hardest.questions):,} are Challenge."]
-    filters = set(run.configuration.partition.filters) if hardest.basis == "made" else set()
-    contenders = [system for system in hardest.scores.systems if system.system not in filters]
+        said = f"Of {total:,} questions {len(hardest.questions):,} are Challenge"
+    filters = run.configuration.partition.filters if hardest.basis == "made" else ()
+    contenders = [
+        system
+        for system in hardest.scores.systems
+        if system.system not in filters and run.systems[system.system].kind not in GUESSERS
+    ]
     best = max(contenders, key=lambda system: system.score.mean or 0.0, default=None)
     chance = hardest.scores.chance
+    guessing = f"chance {'there ' if best is None else ''}is {100 * (chance.mean or 0.0):.1f}"
+    if chance.mean is not None and chance.high is not None:
+        guessing += f" ± {100 * (chance.high - chance.mean):.1f}"
     if best is not None and best.score.mean is not None:
-        beside = " beside the filters" if filters and len(contenders) < len(hardest.scores.systems) else ""
-        words.append(f"The best system{beside}, {best.system}, scores {_pm(best.score)} there")
-        if chance.mean is not None and chance.high is not None:
-            band = 100 * (chance.high - chance.mean)
-            words[-1] += f"; chance is {100 * chance.mean:.1f} ± {band:.1f}"
-        words[-1] += "."
-    return " ".join(words)
+        beside = " beside the filters" if filters else ""
+        return f"{said}. The best system{beside}, {best.system}, scores {_pm(best.score)} there; {guessing}."
+    if filters:
+        return f"{said}: {' and '.join(filters)} don't answer them; {guessing}."
+    return f"{said}; {guessing}."
 
 
 def _pm(score: Estimate) -> str:

@@ -67,3 +67,16 @@ def test_faulty_questions_are_refused(tmp_path) -> None:
     path.write_text(json.dumps({**LINES[0], "answerKey": "X"}) + "\n")
     result = CliRunner().invoke(app, ["describe", str(path)])
     assert isinstance(result.exception, FaultyInput)
+
+
+def test_a_plain_table_is_described_by_its_column_map(tmp_path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("no,text,first,second,key,level\n1,Floats?,cork,lead,1,5\n2,Sinks?,ice,ore,2,6\n")
+    mapped = ["id=no", "stem=text", "choices=first,second", "answer=key", "metadata=level"]
+    options = [part for each in mapped for part in ("--map", each)]
+    command = ["describe", str(path), *options, "--answers", "1-based", "--column", "level", "--json"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    record = json.loads(result.stdout)
+    assert record["columns"]["level"] == {"5": {"all": 1}, "6": {"all": 1}}
+    assert record["keys"]["by_place"] == {"1": 1, "2": 1}

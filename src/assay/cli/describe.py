@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli import question_options as options
+
 if TYPE_CHECKING:
     from assay.questions.description import CrossTable, Description, Spread
 
 
 def describe(
-    files: Annotated[list[Path], typer.Argument(help="Question files, of any known format.")],
+    files: Annotated[list[str], typer.Argument(help='Question files; "-" is standard input.')],
     group_by: Annotated[
         str, typer.Option("--by", help="Metadata column whose values are the columns.")
     ] = "set",
@@ -32,7 +34,11 @@ def describe(
     tags: Annotated[
         list[Path] | None, typer.Option(help="Table of tags by question id; again for more.")
     ] = None,
-    format: Annotated[str | None, typer.Option(help="The files' format, where it isn't recognised.")] = None,
+    format: options.Format = None,
+    map_: options.ColumnMap = None,
+    answers: options.Answers = None,
+    drop_empty: options.DropEmpty = False,
+    metadata: options.Metadata = None,
     html: Annotated[Path | None, typer.Option(help="Also write a page with pictures to this file.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Strict JSON instead of tables.")] = False,
 ) -> None:
@@ -45,8 +51,17 @@ def describe(
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    reading = read_questions(files, format=format)
+    reading = read_questions(
+        files,
+        format=format,
+        columns=options.pairs(map_, "--map") or None,
+        answers=options.answer_reading(answers),
+        drop_empty=drop_empty,
+        metadata=options.pairs(metadata, "--metadata"),
+    )
     questions, notes = reading.questions, list(reading.notes)
+    if reading.warnings:
+        notes.append(f"warnings: {len(reading.warnings):,}; assay check lists them")
     for path in tags or ():
         questions, said = with_tags(questions, read_tags(path))
         notes += said
@@ -66,7 +81,7 @@ def describe(
         from assay.report.description_page import description_page
         from assay.storage import write_text
 
-        title = ", ".join(dict.fromkeys(path.stem for path in files))
+        title = ", ".join(dict.fromkeys(Path(file).stem for file in files))
         title = title if len(title) <= 60 else f"{len(files)} question files"
         command = shlex.join(["assay", *sys.argv[1:]])
         write_text(html, description_page(described, f"What is in {title}", command))

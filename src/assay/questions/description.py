@@ -20,7 +20,7 @@ from assay.questions.records import lines
 from assay.questions.sources import open_source
 from assay.text.analysis import Analyser
 
-NONE = "(none)"
+NONE, ALL = "(none)", "all"
 ARC_ALIASES = "arc"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _STEMMED = re.compile(r"[a-z]+")
@@ -112,12 +112,12 @@ def describe(
     members: dict[str, list[Question]] = {}
     for question in questions:
         members.setdefault(_value(question, group_by), []).append(question)
+    if set(members) <= {NONE}:
+        members = {ALL: list(questions)}
     groups = tuple(_ordered(members))
     named = {group: members[group] for group in groups}
-    if len(groups) != 1:
-        named["all"] = list(questions)
-    else:
-        named = {groups[0] if groups[0] != NONE else "all": list(questions)}
+    if len(groups) > 1:
+        named[ALL] = list(questions)
 
     def cell(column: str) -> Callable[[Question], Sequence[str]]:
         renamed = (aliases or {}) if column == "exam" else {}

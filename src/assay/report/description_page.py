@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import resources
 
-from assay.questions.description import BAR, NONE, CrossTable, Description, Lengths, Spread
+from assay.questions.description import ALL, BAR, CrossTable, Description, Lengths, Spread
 from assay.report.charts.bars import cell_bars, colour, histogram
 from assay.report.frame import Section, folded, note, render, table
 from assay.report.markup import Html, el, join, trusted
@@ -67,7 +67,7 @@ def _mean(spread: Spread) -> str:
 
 
 def _named(group: str) -> str:
-    return "questions" if group == NONE else group
+    return "questions" if group == ALL else group
 
 
 def _cross(anchor: str, title: str, cross: CrossTable) -> Section:
@@ -106,7 +106,7 @@ def _cells(counts: Sequence[int], shares: Sequence[float]) -> list[str]:
 
 
 def _lengths(description: Description) -> Section:
-    groups = [name for name in description.lengths if name != "all"] or ["all"]
+    groups = [name for name in description.lengths if name != ALL] or [ALL]
     bars = max(len(description.lengths[name].word_histogram) for name in groups)
     pictures = [
         el(

@@ -305,7 +305,7 @@ def _tables(source: Input, reading: Reading) -> Iterator[Block]:
             consumed = os.path.getsize(source.path) * batch.num_rows // max(file.metadata.num_rows, 1)
             yield Block(source, row, b"", consumed, rows=(rows[0], rows[1], rows[2]))
             row += batch.num_rows
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         said = str(error).splitlines()[0]
         raise AssayError(f"can't be read as parquet: {said}", file=source.name) from None
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,15 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
     "--disable-dev-shm-usage", "--remote-debugging-pipe",
 ]  # fmt: skip
+
+# The protocol wants commands on descriptor 3 and answers on 4; then this process becomes the browser.
+WIRE = """
+import fcntl, os, sys
+low, high = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])
+os.dup2(low, 3)
+os.dup2(high, 4)
+os.execv(sys.argv[3], [*sys.argv[3:], "about:blank"])
+"""
 
 
 def binary() -> str:
@@ -35,20 +45,12 @@ class Tab:
     def __init__(self, profile: Path) -> None:
         down, ours = os.pipe()
         theirs, up = os.pipe()
-
-        def wire() -> None:
-            # The protocol wants commands on descriptor 3 and answers on 4.
-            low, high = os.dup(down), os.dup(up)
-            os.dup2(low, 3)
-            os.dup2(high, 4)
-
         self._process = subprocess.Popen(
-            [binary(), *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+            [sys.executable, "-c", WIRE, str(down), str(up), binary(), *FLAGS, f"--user-data-dir={profile}"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            close_fds=False,
-            preexec_fn=wire,
+            pass_fds=(down, up),
         )
         os.close(down)
         os.close(up)
@@ -59,6 +61,13 @@ class Tab:
         self._session: str | None = None
         self.errors: list[str] = []
         self.requests: list[str] = []
+        try:
+            self._attach()
+        except BaseException:
+            self.close()
+            raise
+
+    def _attach(self) -> None:
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next(target["targetId"] for target in targets if target["type"] == "page")
         attached = self.call("Target.attachToTarget", targetId=page, flatten=True)
@@ -164,11 +173,10 @@ class Tab:
 
     def close(self) -> None:
         """End this browser."""
+        self._process.terminate()
         try:
-            self._session = None
-            self.call("Browser.close")
             self._process.wait(10)
-        except (AssertionError, OSError, subprocess.TimeoutExpired):
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         os.close(self._out)

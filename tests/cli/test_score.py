@@ -249,6 +249,10 @@ def test_compare(assay, ten, tmp_path) -> None:
         (["--fail-under", "101"], "within 0 and 100"),
         (["--fail-under", "50", "--fail-bound", "upper"], "no bound called upper"),
         (["--not-worse-than", "none.csv"], "none.csv"),
+        (["--margin", "2"], "--margin belongs to --not-worse-than"),
+        (["--junit", "gates.xml"], "no gate for --junit"),
+        (["--repeated", "m", "--fail-under", "50"], "--repeated can't be combined with --fail-under"),
+        (["--leaderboard", "--by", "grade"], "--leaderboard can't be combined with --by"),
         (["--leaderboard", "more.csv"], "--leaderboard scores one predictions file, got 2"),
     ],
 )

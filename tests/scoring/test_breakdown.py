@@ -66,6 +66,12 @@ def test_columns_by_name() -> None:
         assert column([asked], name).values == ((value,),)
     with pytest.raises(AssayError, match=r"no column.*|no question has a column exam \(there are: choices"):
         column([asked], "exam")
+    plain = question(1, metadata={"diagram": True, "kinds": ["a", "b", "a"], "score": 1.5, "none": None})
+    assert column([plain], "diagram").values == (("true",),)
+    assert column([plain], "kinds").values == (("a", "b"),)
+    assert column([plain], "score").values == (("1.5",),)
+    with pytest.raises(AssayError, match="no question has a column none"):
+        column([plain], "none")
     grades = [question(i, metadata={"grade": grade}) for i, grade in enumerate(["10", "9", "K"])]
     assert column(grades, "grade").levels == ("9", "10", "K")
 

@@ -54,6 +54,7 @@ def test_nothing_scored_has_no_mean(method: str) -> None:
 def test_one_question_has_no_spread() -> None:
     got = estimate(np.array([0.5]))
     assert (got.mean, got.se, got.low) == (0.5, None, None)
+    assert estimate(np.array([0.5]), method="bca").notes == ("one question: no interval",)
     assert estimate(np.array([1.0])).low == pytest.approx(wilson(1, 1)[0])
 
 

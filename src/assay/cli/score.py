@@ -107,9 +107,30 @@ def score(
 
     Several systems are compared in pairs on the same questions. Exit status 1 when a gate fails.
     """
+    beside: dict[str, object] = {
+        "--by": by,
+        "--csv": csv,
+        "--not-worse-than": not_worse_than,
+        "--power-at": power_at,
+    }
     if leaderboard:
+        readings: dict[str, object] = {
+            "--questions": more_questions,
+            "--tags": tags,
+            "--where": where,
+            "--cluster": cluster,
+        }
+        gated: dict[str, object] = {"--repeated": repeated, "--fail-under": fail_under, "--junit": junit}
+        missing: dict[str, object] = {"--allow-missing": allow_missing, "--allow-extra": allow_extra}
+        _refuse("--leaderboard", beside | readings | gated | missing)
         _leaderboard(questions, predictions or [], output)
         return
+    if repeated is not None:
+        _refuse("--repeated", beside | {"--junit": junit, "--fail-under": fail_under})
+    if not_worse_than is None and margin:
+        raise AssayError("--margin belongs to --not-worse-than, which isn't given")
+    if junit is not None and fail_under is None and not_worse_than is None:
+        raise AssayError("no gate for --junit to report", hint="add --fail-under or --not-worse-than")
     if not predictions and power_at is None:
         raise AssayError("no predictions file", hint="assay score QUESTIONS PREDICTIONS...")
     options = Options(
@@ -155,6 +176,12 @@ def score(
         _show(scores, power, gates, systems.notes)
     if not all(gate.passed for gate in gates):
         raise typer.Exit(1)
+
+
+def _refuse(mode: str, options: dict[str, object]) -> None:
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise AssayError(f"{mode} can't be combined with {', '.join(given)}")
 
 
 def _leaderboard(answers: str, predictions: list[str], output: Path | None) -> None:

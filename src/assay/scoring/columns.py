@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.model import Question
+from assay.storage import to_json
 
 FACTS = {"fact1": "seed", "fact2": "second", "combinedfact": "composed"}
 CHOICES = "choices"
@@ -41,8 +42,9 @@ def _texts(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
     if isinstance(value, (list, tuple)):
-        return tuple(dict.fromkeys(str(item) for item in value))
-    return (str(value),)
+        return tuple(dict.fromkeys(text for item in value for text in _texts(item)))
+    # As JSON writes it: true, not True.
+    return (to_json(value),)
 
 
 def _values(question: Question, name: str) -> tuple[str, ...]:

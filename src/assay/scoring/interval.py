@@ -220,6 +220,12 @@ def _bootstrapped(
     draws: int,
     correction: Correction,
 ) -> Estimate:
+    independent = len(values) if clusters is None else int(clusters.max()) + 1
+    if independent == 1:
+        what = "question" if clusters is None else "cluster"
+        return _without_interval(
+            len(values), float(np.mean(values)), method, confidence, f"one {what}: no interval"
+        )
     result = bootstrap_interval(
         values, clusters, method=method, confidence=confidence, seed=seed, draws=draws
     )

@@ -66,3 +66,14 @@ def test_a_source_is_never_overwritten(files) -> None:
     result = merge(*files, "--licence", "x", "--permission", "y", "-o", files[0])
     assert isinstance(result.exception, AssayError)
     assert "is one of the sources" in str(result.exception)
+
+
+def test_files_of_one_name_are_sources_of_their_own(files, tmp_path) -> None:
+    (tmp_path / "b").mkdir()
+    twin = tmp_path / "b" / "one.jsonl"
+    twin.write_text(Path(files[0]).read_text().replace('"id": "one"', '"id": "three"'))
+    result = merge(
+        files[0], str(twin), "--licence", "x", "--permission", "y", "-o", str(tmp_path / "all.jsonl")
+    )
+    assert result.exit_code == 0, result.output
+    assert "groups of equal questions across sources: 1" in result.stdout

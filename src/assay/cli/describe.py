@@ -81,8 +81,7 @@ def describe(
         from assay.report.description_page import description_page
         from assay.storage import write_text
 
-        title = ", ".join(dict.fromkeys(Path(file).stem for file in files))
-        title = title if len(title) <= 60 else f"{len(files)} question files"
+        title = files[0] if len(files) == 1 else f"{len(files)} question files"
         command = shlex.join(["assay", *sys.argv[1:]])
         write_text(html, description_page(described, f"What is in {title}", command))
         print(f"wrote {html}", file=sys.stderr)
@@ -91,7 +90,8 @@ def describe(
 def _tables(described: Description) -> None:
     from assay.cli.output import print_table
 
-    _cross(f"Questions by {described.split_by} and {described.group_by}", described.splits)
+    if described.splits.says_something:
+        _cross(f"Questions by {described.split_by} and {described.group_by}", described.splits)
     for name, table in described.columns.items():
         _cross(f"By {name}", table)
     names = list(described.lengths)

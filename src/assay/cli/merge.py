@@ -105,7 +105,13 @@ def _named_by_files(files: Sequence[Path], licence: list[str], permission: list[
         return given * len(files) if len(given) == 1 else given
 
     rights = zip(files, of_each("licence", licence), of_each("permission", permission), strict=True)
-    return [MergeSource(path.name.split(".")[0], (path,), terms, allowed) for path, terms, allowed in rights]
+    stems = [path.name.split(".")[0] for path in files]
+    distinct = len(set(stems)) == len(stems)
+    names = stems if distinct else [str(path).replace(":", "_") for path in files]
+    return [
+        MergeSource(name, (path,), terms, allowed)
+        for name, (path, terms, allowed) in zip(names, rights, strict=True)
+    ]
 
 
 def _row(source: dict[str, Any]) -> list[str]:
@@ -116,13 +122,13 @@ def _row(source: dict[str, Any]) -> list[str]:
 def _said(record: dict[str, Any]) -> list[str]:
     """Duplicates across sources, one line a group, then what was left out by its reason."""
     across = [group for group in record["duplicates"] if group["across_sources"]]
-    lines = [f"{len(across):,} groups of equal questions across sources"]
+    lines = [f"groups of equal questions across sources: {len(across):,}"]
     for group in across:
         but = "" if group["keys_agree"] else ", keys differ"
         lines.append(f"  {group['kind']}{but}: " + " = ".join(q["merged_id"] for q in group["questions"]))
     within = len(record["duplicates"]) - len(across)
     if within:
-        lines.append(f"{within:,} more within a source")
+        lines.append(f"within a source: {within:,}")
     lines += [
         f"left out: {entry['merged_id']} ({entry['source']}): {entry['why']}" for entry in record["left_out"]
     ]

@@ -69,6 +69,11 @@ class CrossTable:
     rows: Mapping[str, tuple[int, ...]]
     several: bool = False
 
+    @property
+    def says_something(self) -> bool:
+        """False for one group whose questions have no value."""
+        return len(self.groups) > 1 or not set(self.rows) <= {NONE}
+
 
 @dataclass(frozen=True, slots=True)
 class Keys:

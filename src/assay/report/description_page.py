@@ -21,7 +21,10 @@ def description_page(description: Description, title: str, command: str) -> str:
     files = resources.files("assay.report") / "style"
     style = "".join((files / name).read_text(encoding="utf-8") for name in STYLES)
     sections = [
-        _cross("splits", f"By {description.split_by}", description.splits),
+        *(
+            [_cross("splits", f"By {description.split_by}", description.splits)]
+            * description.splits.says_something
+        ),
         *(
             _cross(f"by-{place}", f"By {of.name}", of)
             for place, of in enumerate(description.columns.values())

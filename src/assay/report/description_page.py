@@ -20,11 +20,9 @@ def description_page(description: Description, title: str, command: str) -> str:
     """The whole page. `title` names the set, `command` is what made the page."""
     files = resources.files("assay.report") / "style"
     style = "".join((files / name).read_text(encoding="utf-8") for name in STYLES)
+    splits = _cross("splits", f"By {description.split_by}", description.splits)
     sections = [
-        *(
-            [_cross("splits", f"By {description.split_by}", description.splits)]
-            * description.splits.says_something
-        ),
+        *([splits] if description.splits.says_something else []),
         *(
             _cross(f"by-{place}", f"By {of.name}", of)
             for place, of in enumerate(description.columns.values())

@@ -53,7 +53,7 @@ def compare(
     The difference is the first system's score less the second's, on the same questions.
     """
     from assay.cli.output import print_json, print_notes
-    from assay.cli.score_tables import comparison_cells, print_agreement, print_comparisons, print_needed
+    from assay.cli.score_tables import comparison_cells, print_agreement, print_comparisons, print_effects
     from assay.scoring.export import csv_table
     from assay.scoring.summary import score_systems
     from assay.storage import write_json, write_text
@@ -84,6 +84,6 @@ def compare(
         print_json(record)
         return
     print_notes(systems.notes)
-    print_comparisons(scores.comparisons, whole=True)
-    print_needed(scores.comparisons)
+    print_comparisons(scores.comparisons)
+    print_effects(scores.comparisons)
     print_agreement(scores.agreement)

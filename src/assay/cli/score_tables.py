@@ -91,32 +91,52 @@ def _any(scores: Scores, name: str) -> bool:
     return any(one.counts[name] for one in scores.systems)
 
 
-def print_comparisons(comparisons: Sequence[Comparison], *, whole: bool = False) -> None:
-    """One row a pair; `whole` adds effects both ways, power and McNemar's table."""
-    columns = dict.fromkeys(["first - second", "difference", "95% interval", "p", "p (Holm)"], "right")
-    columns |= {"p (McNemar)": "right", "only first right": "right", "only second right": "right"}
-    if whole:
-        columns |= dict.fromkeys(["first higher", "second higher", "equal", "found with 80% power"], "right")
-    columns["first - second"] = "left"
-    rows = []
-    for one in comparisons:
-        row = [
+def print_comparisons(comparisons: Sequence[Comparison]) -> None:
+    """One row a pair: the difference, its interval and its tests."""
+    names = ["first - second", "difference", "interval", "p", "p (Holm)", "p (McNemar)", "only right"]
+    rows = [
+        [
             f"{one.first} - {one.second}",
             percent(one.difference.mean, signed=True),
             ends(one.difference.low, one.difference.high, signed=True),
             p_value(one.sign_flip.p),
             p_value(one.holm_p),
             p_value(one.mcnemar.p),
-            f"{one.mcnemar.only_first:,}",
-            f"{one.mcnemar.only_second:,}",
+            f"{one.mcnemar.only_first:,} : {one.mcnemar.only_second:,}",
         ]
-        if whole:
-            counts = (one.first_higher, one.second_higher, one.equal)
-            row += [*(f"{count:,}" for count in counts), percent(one.smallest_difference)]
-        rows.append(row)
-    foot = "p: sign flips of the points, " + _how_flipped(comparisons)
-    print_table("Paired differences, percent", columns, rows, foot=f"{foot}; McNemar: exact, on fully right")
+        for one in comparisons
+    ]
+    columns = dict.fromkeys(names, "right") | {"first - second": "left"}
+    foot = f"p: sign flips of the points, {_how_flipped(comparisons)}; McNemar: exact, on fully right"
+    print_table("Paired differences, percent", columns, rows, foot=foot)
     print_lines(note for one in comparisons for note in one.notes)
+
+
+def print_effects(comparisons: Sequence[Comparison]) -> None:
+    """One row a pair: on how many questions each does better, and what so many questions can show."""
+    sizes = list(dict.fromkeys(size for one in comparisons for size in one.questions_needed))
+    names = ["first, second", "first higher", "second higher", "equal", "found with 80% power"]
+    rows = [
+        [
+            f"{one.first}, {one.second}",
+            f"{one.first_higher:,}",
+            f"{one.second_higher:,}",
+            f"{one.equal:,}",
+            percent(one.smallest_difference),
+        ]
+        for one in comparisons
+    ]
+    columns = dict.fromkeys(names, "right") | {"first, second": "left"}
+    print_table("Questions by points, and the smallest difference found", columns, rows)
+    if not sizes:
+        return
+    needed = [
+        [f"{one.first}, {one.second}", *(f"{one.questions_needed[size]:,}" for size in sizes)]
+        for one in comparisons
+        if one.questions_needed
+    ]
+    columns = {"first, second": "left"} | dict.fromkeys(sizes, "right")
+    print_table("Questions needed to find a difference with 80% power", columns, needed)
 
 
 def _how_flipped(comparisons: Sequence[Comparison]) -> str:
@@ -125,20 +145,6 @@ def _how_flipped(comparisons: Sequence[Comparison]) -> str:
         for flip in (one.sign_flip for one in comparisons)
     )
     return " or ".join(methods)
-
-
-def print_needed(comparisons: Sequence[Comparison]) -> None:
-    """Questions that each difference needs, given how the pair agrees here."""
-    sizes = list(dict.fromkeys(size for one in comparisons for size in one.questions_needed))
-    if not sizes:
-        return
-    rows = [
-        [f"{one.first} - {one.second}", *(f"{one.questions_needed.get(size, 0):,}" for size in sizes)]
-        for one in comparisons
-        if one.questions_needed
-    ]
-    columns = {"first - second": "left"} | dict.fromkeys(sizes, "right")
-    print_table("Questions needed to find a difference with 80% power", columns, rows)
 
 
 def print_agreement(agreement: Sequence[Agreement]) -> None:

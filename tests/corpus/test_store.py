@@ -19,6 +19,7 @@ import pytest
 from assay.corpus import Corpus, Reading, import_corpus, open_corpus, without_sources
 from assay.corpus.info import corpus_info
 from assay.corpus.inputs import Block, Input, blocks
+from assay.corpus.rules import DEFAULT_CLEANING, with_defaults
 from assay.errors import AssayError
 from assay.storage import only_writer
 from assay.text.analysis import Analyser
@@ -431,6 +432,13 @@ def test_cleaning_rules_and_their_counts(tmp_path: Path) -> None:
     assert list(corpus.texts) == ["fission", "I am here", "ok then"]
     counted = {rule["rule"]: rule["count"] for rule in corpus_info(tmp_path / "corpus")["rules"]}
     assert [counted[rule] for rule in rules] == [3, 2, 1, 1, 1]
+
+
+def test_rules_of_the_command_line_come_after_the_usual_ones() -> None:
+    assert with_defaults([]) == DEFAULT_CLEANING
+    assert with_defaults(["drop-empty", "max-length=9"]) == (*DEFAULT_CLEANING, "max-length=9")
+    assert with_defaults(["none"]) == ()
+    assert with_defaults(["none", "drop-empty"]) == ("drop-empty",)
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def import_(
     clean: Annotated[
         list[str] | None,
         typer.Option(
-            help="A cleaning rule; repeat for more, in order. By default strip-control, collapse-space "
-            "and drop-empty. Also max-length=N, min-length=N, replace-invalid, drop-faulty; none for no rule."
+            help="Another cleaning rule, after strip-control, collapse-space, drop-empty; may be repeated: "
+            "max-length=N, min-length=N, replace-invalid, drop-faulty. none: without those three."
         ),
     ] = None,
     dedupe: Annotated[
@@ -85,7 +85,7 @@ def import_(
     from assay.cli.progress import progress
     from assay.corpus import Reading, import_corpus
     from assay.corpus.info import corpus_info
-    from assay.corpus.rules import DEFAULT_CLEANING
+    from assay.corpus.rules import with_defaults
     from assay.text.analysis import Analyser
 
     reading = Reading(
@@ -100,7 +100,7 @@ def import_(
         paths,
         to,
         Analyser(language, stop_words),
-        cleaning=DEFAULT_CLEANING if not clean else () if clean == ["none"] else clean,
+        cleaning=with_defaults(clean or ()),
         dedupe=dedupe,
         include_sources=include_source or None,
         exclude_sources=exclude_source or (),

@@ -151,13 +151,15 @@ def _read(
     workers = workers or os.cpu_count() or 1
     if sum(megabytes) * 1e6 <= FEW_BYTES // 4:
         workers = 1
-    with progress.task("reading and analysing", round(sum(megabytes)), "MB") as advance:
+    total = max(1, round(sum(megabytes)))
+    with progress.task("reading and analysing", total, "MB") as advance:
         done = 0.0
         with closing(pieces(_all_blocks(inputs, settings.reading), settings, workers)) as made:
             for piece in made:
                 writer.add(piece)
                 before, done = round(done), done + piece.consumed / 1e6
                 advance(round(done) - before)
+        advance(total - round(done))
 
 
 def _all_blocks(inputs: Sequence[Input], reading: Reading) -> Iterator[Block]:

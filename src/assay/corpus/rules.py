@@ -91,6 +91,12 @@ class Cleaning:
         return texts, kept
 
 
+def with_defaults(rules: Sequence[str]) -> tuple[str, ...]:
+    """DEFAULT_CLEANING and then `rules`; these alone where "none" is among them."""
+    first = () if "none" in rules else DEFAULT_CLEANING
+    return (*first, *(rule for rule in rules if rule != "none" and rule not in first))
+
+
 def _stay(name: str, limit: int, texts: Sequence[str]) -> list[bool]:
     if name == "drop-empty":
         return list(map(bool, texts))

@@ -16,6 +16,7 @@ from assay.corpus.analysis import FIRST_TERM, LONG_TOKENS, SOURCES, Piece, Setti
 from assay.corpus.columns import ColumnWriter, copy_into, mapped, starts_of, write_strings
 from assay.corpus.kernels import PIECE_TOKENS, KeySet, count_sentences, fill_postings, ranges
 from assay.corpus.manifest import Manifest, describe_files, fingerprint
+from assay.corpus.records import MAX_FAULTS
 from assay.corpus.rules import DUPLICATES
 from assay.corpus.store import strings
 from assay.errors import AssayError, FaultyInput
@@ -103,7 +104,9 @@ class StoreWriter:
         if piece.faults:
             raise FaultyInput(
                 piece.faults,
-                hint="mend the input, or name a rule: --clean replace-invalid, --clean drop-faulty",
+                hint=("there may be more; " if len(piece.faults) >= MAX_FAULTS else "")
+                + "mend or convert the input, or name a rule that lets such lines pass: "
+                "replace-invalid, drop-faulty (--clean)",
             )
         while len(self._inputs) <= piece.input_number:
             self._inputs.append({"read": 0, "sentences": 0})

@@ -19,7 +19,9 @@ from assay.evidence.hits import LENGTH_MASK, NUMBER_SHIFT, POINT_BITS, POINT_MAS
 
 Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 AHEAD = 12
-"""How many hits ahead the cache is asked; measured: 8 to 16 are alike."""
+"""How many hits ahead the cache is asked; measured: 8 to 20 are alike."""
+A_LINE = 8
+"""Hits in a line of the cache: what stands after a hit reaches into the next one."""
 ROWS_AHEAD = 4
 """How many rows ahead."""
 TOUCHED = 1 << 14
@@ -117,6 +119,7 @@ def count_rows(
         touches = 0
         for k in range(first_place, end_place):
             prefetch(hits, order[k + AHEAD])
+            prefetch(hits, order[k + AHEAD] + A_LINE)
             i = order[k]
             hit = hits[i]
             high = (hit & point) + (hit >> length_shift & length)

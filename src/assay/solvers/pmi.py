@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, cast
@@ -25,6 +25,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, PairEvidence, Question
 from assay.questions.ties import choose
 from assay.solvers.settings import named_corpus, read_settings, setting
+from assay.text.analysis import Analyser
 
 BATCH = 20_000
 """Questions counted in one pass over the corpus; answers don't depend on it."""
@@ -93,7 +94,8 @@ class PMI:
             yield from self._answer_batch(batch)
 
     def _answer_batch(self, questions: Sequence[Question]) -> Iterator[Answer]:
-        blocks = self._blocks(questions)
+        kinds = cast("tuple[Kind, ...]", self._settings.kinds)
+        blocks = question_blocks(questions, self._corpus.analyser, kinds)
         counts = count_blocks(
             self._corpus.tokens,
             self._corpus.vocabulary,
@@ -120,19 +122,21 @@ class PMI:
             yield Answer(question.id, "answered", chosen, scores=own, evidence=tuple(evidence[block:until]))
             block = until
 
-    def _blocks(self, questions: Sequence[Question]) -> Blocks:
-        """One group a stem and one a choice, in the order of the questions; one block a question."""
-        terms = self._corpus.analyser.all_terms
-        texts: list[list[str]] = []
-        left: list[int] = []
-        right: list[tuple[int, int]] = []
-        for question in questions:
-            left.append(len(texts))
-            texts.append(terms(question.stem))
-            texts.extend(terms(choice.text) for choice in question.choices)
-            right.append((left[-1] + 1, len(texts)))
-        groups = ngrams_of_texts(texts, cast("tuple[Kind, ...]", self._settings.kinds))
-        return Blocks(groups, np.array(left, np.int32), np.array(right, np.int32).reshape(-1, 2))
+
+def question_blocks(
+    questions: Iterable[Question], analyser: Analyser, kinds: Collection[Kind] = KINDS
+) -> Blocks:
+    """What a PMI solver counts: one group a stem and one a choice, in order, and one block a question."""
+    texts: list[list[str]] = []
+    left: list[int] = []
+    right: list[tuple[int, int]] = []
+    for question in questions:
+        left.append(len(texts))
+        texts.append(analyser.all_terms(question.stem))
+        texts.extend(analyser.all_terms(choice.text) for choice in question.choices)
+        right.append((left[-1] + 1, len(texts)))
+    groups = ngrams_of_texts(texts, kinds)
+    return Blocks(groups, np.array(left, np.int32), np.array(right, np.int32).reshape(-1, 2))
 
 
 def _evidence(blocks: Blocks, counts: Counts, scores: BlockScores) -> list[tuple[PairEvidence, ...]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from assay.construction.partition import published_set
 from assay.corpus import Corpus
@@ -21,6 +21,8 @@ from assay.scoring.interval import Estimate, estimate
 from assay.scoring.points import mark, points
 from assay.scoring.summary import SystemScore
 
+READINGS = ("estimator", "window", "skip_unseen", "clip", "engine", "k1", "b", "lengths", "seed")
+"""Settings of solvers that a reader of the report must know."""
 GUESSERS = ("guess-all", "random")
 SUSPECT_SYSTEMS = 3
 """So many systems above chance must agree against the key before a key is shown as suspect."""
@@ -346,15 +348,22 @@ def _asked(run: Run) -> tuple[shown.Asked, ...]:
     return tuple(asked)
 
 
+def _plain(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Settings one by one, those within settings too, as text."""
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _plain(value)
+        else:
+            yield key, str(value)
+
+
 def _settings(run: Run) -> dict[str, str]:
     """The readings in force that a reader must know, name to value."""
     found: dict[str, str] = {}
     for name, corpus in run.corpora.items():
         found[f"analyser of {name}"] = f"{corpus.analyser.language}, stop words {corpus.analyser.stop_words}"
     for name, system in run.systems.items():
-        for key in ("estimator", "unseen", "engine", "seed"):
-            if key in system.solver.settings:
-                found[f"{name}: {key}"] = str(system.solver.settings[key])
+        found |= {f"{name}: {key}": value for key, value in _plain(system.solver.settings) if key in READINGS}
     scores = run.configuration.scores
     found["interval"] = "95%, t on the points" + (
         f", clustered by {scores.cluster}" if scores.cluster else ""

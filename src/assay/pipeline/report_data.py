@@ -293,25 +293,33 @@ def _calibration(column: ScoredColumn, one: Calibration) -> shown.Calibration:
 
 
 def _suspects(run: Run) -> tuple[shown.SuspectKey, ...]:
-    """Questions that SUSPECT_SYSTEMS or more systems above chance (on All) answer alike, against the key."""
-    overall = run.results.columns[-1].scores
-    strong = [
-        system.system
-        for system in overall.systems
-        if overall.chance.high is not None and (system.score.mean or 0.0) > overall.chance.high
-    ]
+    """Questions that SUSPECT_SYSTEMS or more strong systems (all, where there are fewer, but two at least)
+    answer alike, against the key. Strong: above the chance band on a headline column."""
+    strong = _strong(run)
     given = {name: by_question(run.answers[name]) for name in strong}
+    needed = max(min(SUSPECT_SYSTEMS, len(strong)), 2)
     suspects = []
     for question in run.results.scored:
         votes: dict[str, list[str]] = {}
         for name in strong:
-            answer = given[name][question.id]
-            if len(answer.chosen) == 1:
+            answer = given[name].get(question.id)
+            if answer is not None and len(answer.chosen) == 1:
                 votes.setdefault(answer.chosen[0], []).append(name)
         label, systems = max(votes.items(), key=lambda vote: len(vote[1]), default=("", []))
-        if label != question.answer and len(systems) >= max(min(SUSPECT_SYSTEMS, len(strong)), 2):
+        if label != question.answer and len(systems) >= needed:
             suspects.append(shown.SuspectKey(question.id, label, tuple(systems)))
     return tuple(sorted(suspects, key=lambda suspect: -len(suspect.systems)))
+
+
+def _strong(run: Run) -> list[str]:
+    above = {
+        system.system
+        for column in run.results.columns
+        if column.headline and column.scores.chance.high is not None
+        for system in column.scores.systems
+        if (system.score.mean or 0.0) > column.scores.chance.high
+    }
+    return [name for name in run.systems if name in above]
 
 
 def _asked(run: Run) -> tuple[shown.Asked, ...]:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import assay.questions.formats.format as format_
 from assay.errors import AssayError, FaultyInput
 from assay.questions import QuestionFile, QuestionStream, questions_from_rows, read_questions
 from tests.questions.question_cases import line
@@ -99,6 +100,13 @@ def test_repeats_on_one_line_and_in_a_file_given_twice_are_found(tmp_path):
     assert faults_of([path, path]) == [(1, "q1", "id appears a second time (first on line 1)")]
     path = put(tmp_path, f"[{line('q1')}, {line('q2')}]")
     assert warnings_of(path) == [(1, "q2", f"the stem is that of q1 ({path}:1)")]
+
+
+def test_faults_without_end_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(format_, "LISTED_FAULTS", 3)
+    found = faults_of(put(tmp_path, line("q1") + "\n{" * 10))
+    assert [place for place, _, _ in found] == [2, 3, 4, None]
+    assert found[-1][2] == "7 more faults are not listed"
 
 
 def test_no_file_at_all():
@@ -258,7 +266,7 @@ def test_files_that_cannot_be_opened(tmp_path):
 
 
 def test_unknown_format_is_refused_with_the_list(tmp_path):
-    with pytest.raises(AssayError, match="arc-jsonl, "):
+    with pytest.raises(AssayError, match=r"arc-jsonl \(ARC, JSON lines\)"):
         read_questions(put(tmp_path, line()), format="arc")
 
 

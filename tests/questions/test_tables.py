@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay.errors import AssayError, FaultyInput
-from assay.questions import read_questions
+from assay.questions import QuestionStream, read_questions
 
 
 def put(folder, text, name="table.csv"):
@@ -197,6 +197,11 @@ def test_rows_that_do_not_fit_are_named(tmp_path):
     assert faults_of(put(tmp_path, table(["x"])), answers="text") == [
         (2, "q0", "answer key x is not one of the texts of choices of 4 choices")
     ]
+
+
+def test_a_misread_answer_is_never_replaced_by_another(tmp_path):
+    path = put(tmp_path, table(["1", "2", "5", "4"]))
+    assert [q.id for q in QuestionStream(path, lenient=True)] == ["q0", "q1", "q3"]
 
 
 def test_a_text_that_two_choices_share_is_no_answer(tmp_path):

@@ -123,6 +123,8 @@ class DuplicateFinder:
 
     def __init__(self) -> None:
         self._places: list[Place] = []
+        self._first: dict[KeyKind, dict[bytes, int]] = {kind: {} for kind in KEY_KINDS}
+        # Most keys are seen once: only the others cost a list.
         self._members: dict[KeyKind, dict[bytes, list[int]]] = {kind: {} for kind in KEY_KINDS}
 
     def add(self, question: Question) -> None:
@@ -133,8 +135,12 @@ class DuplicateFinder:
         self._places.append(Place(question.id, set_, split, file))
         for kind in KEY_KINDS:
             parts = _parts(question, kind)
-            if parts is not None:
-                self._members[kind].setdefault(_digest(parts), []).append(len(self._places) - 1)
+            if parts is None:
+                continue
+            key, number = _digest(parts), len(self._places) - 1
+            first = self._first[kind].setdefault(key, number)
+            if first != number:
+                self._members[kind].setdefault(key, [first]).append(number)
 
     def groups(self) -> dict[KeyKind, Groups]:
         """The groups of two questions and more, for each kind of key."""
@@ -142,9 +148,7 @@ class DuplicateFinder:
             kind: Groups(
                 kind,
                 tuple(
-                    tuple(self._places[number] for number in members)
-                    for members in by_key.values()
-                    if len(members) > 1
+                    tuple(self._places[number] for number in members) for members in sorted(by_key.values())
                 ),
             )
             for kind, by_key in self._members.items()

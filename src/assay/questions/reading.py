@@ -11,7 +11,15 @@ from typing import Any
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions import integrity
 from assay.questions.formats.containers import HEAD_LINES, plain_record, read_head, records_of
-from assay.questions.formats.format import AnswerReading, Columns, Format, Head, Log, Rows, Settings
+from assay.questions.formats.format import (
+    AnswerReading,
+    Columns,
+    Format,
+    Head,
+    Log,
+    Rows,
+    Settings,
+)
 from assay.questions.formats.registry import format_named, recognise
 from assay.questions.integrity import Watch
 from assay.questions.keys import read_keys, with_keys
@@ -237,7 +245,7 @@ class QuestionStream:
             records.append(plain_record(row))
         columns = dict.fromkeys(key for record in records[:HEAD_LINES] for key in record)
         head = Head("rows", tuple(columns), tuple(records[:HEAD_LINES]))
-        form = format_named(self._format) if self._format else recognise(head, "", self._settings.columns)
+        form = format_named(self._format) if self._format else recognise(head, None, self._settings.columns)
         yield from self._checked(lambda: iter(enumerate(records, 1)), form, self._settings, Log(None))
 
     def _checked(self, rows: Rows, form: Format, settings: Settings, log: Log) -> Iterator[Question]:
@@ -248,24 +256,29 @@ class QuestionStream:
             count += 1
             extra = {**named, **question.metadata, **settings.metadata}
             complete = replace(question, metadata=extra) if extra else question
+            line = complete.origin.line if complete.origin else None
             if complete.answer is None:
-                unkeyed.append((complete.origin.line if complete.origin else None, complete.id))
+                unkeyed.append((line, complete.id))
             else:
                 keyed += 1
-            found = [*integrity.faults(complete), *self._repeated(complete)]
-            log.faults.extend(found)
+            # The reader puts something in the place of what it can't read: such a question is no question.
+            for fault in (*integrity.faults(complete), *self._repeated(complete)):
+                log.report(fault)
+            sound = line not in log.fresh
+            log.fresh.clear()
             if self._watch is not None:
                 self.warnings.extend((*integrity.warnings(complete), *self._watch.see(complete)))
-            if not found:
+            if sound:
                 yield complete
         if keyed:
-            for line, question_id in unkeyed:
-                log.fault("no answer key, though other questions of the file have one", line, question_id)
+            for place, question_id in unkeyed:
+                log.fault("no answer key, though other questions of the file have one", place, question_id)
         if not count and not log.faults:
             log.fault("holds no question", None)
         log.close()
         self.files.append(FileReading(log.file or "", form.name, count, keyed))
-        self.faults.extend(sorted(log.faults, key=lambda fault: fault.line or 0))
+        # Faults of the file as a whole come last.
+        self.faults.extend(sorted(log.faults, key=lambda fault: (fault.line is None, fault.line or 0)))
         self.notes.extend(f"{log.file}: {note}" if log.file else note for note in log.notes)
 
     def _repeated(self, question: Question) -> Iterator[Fault]:

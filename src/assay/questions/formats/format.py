@@ -18,6 +18,9 @@ ANSWER_READINGS: tuple[AnswerReading, ...] = ("label", "letter", "text", "0-base
 Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "rows"]
 """JSON lines, one JSON list, comma- or tab-separated cells, Parquet, rows handed over from Python."""
 
+LISTED_FAULTS = 100_000
+"""More faults of one file are counted, not kept."""
+
 Record = Mapping[str, Any]
 Rows = Callable[[], Iterator[tuple[int, Record]]]
 """Begins a pass over the records of an input, each with its line (its row, where there are no lines)."""
@@ -49,7 +52,8 @@ class Head:
 class Log:
     """What a reader has to say beside its questions: faults, and notes on what it decided or left out.
 
-    While `silent`, nothing is taken: a first pass over an input must not say everything twice.
+    While `silent`, nothing is taken: a first pass over an input must not say everything twice. `fresh` holds
+    the lines of faults until whoever reads clears it.
     """
 
     def __init__(self, file: str | None) -> None:
@@ -57,12 +61,19 @@ class Log:
         self.faults: list[Fault] = []
         self.notes: list[str] = []
         self.silent = False
+        self.fresh: set[int | None] = set()
+        self._unlisted = 0
         self._counts: dict[str, int] = {}
 
     def report(self, fault: Fault) -> None:
         """Take a fault as it is."""
-        if not self.silent:
+        if self.silent:
+            return
+        self.fresh.add(fault.line)
+        if len(self.faults) < LISTED_FAULTS:
             self.faults.append(fault)
+        else:
+            self._unlisted += 1
 
     def fault(self, what: str, line: int | None, question_id: str | None = None) -> None:
         """A fault at a line of this file."""
@@ -79,7 +90,10 @@ class Log:
             self._counts[what] = self._counts.get(what, 0) + 1
 
     def close(self) -> None:
-        """Turn the counts into notes."""
+        """Turn the counts into notes, and say how many faults were too many to list."""
+        if self._unlisted:
+            self.faults.append(Fault(f"{self._unlisted:,} more faults are not listed", self.file))
+            self._unlisted = 0
         for what, number in self._counts.items():
             self.notes.append(f"{what} ({number:,} times)" if number > 1 else f"{what} (once)")
         self._counts.clear()

@@ -28,11 +28,11 @@ def format_named(name: str) -> Format:
     for known in FORMATS:
         if known.name == name:
             return known
-    names = ", ".join(known.name for known in FORMATS)
+    names = ", ".join(f"{known.name} ({known.about})" for known in FORMATS)
     raise AssayError(f"no question format is called {name!r}", hint=f"the formats: {names}")
 
 
-def recognise(head: Head, file: str, columns: Columns | None = None) -> Format:
+def recognise(head: Head, file: str | None, columns: Columns | None = None) -> Format:
     """The format of an input by its head; with a column map it is a table.
 
     Raises FaultyInput when it is in no known format; says then what was found instead.

@@ -91,7 +91,6 @@ def _question(
     if reading is not None and answer_text(value):
         answer = read_answer(value, choices, reading)
         if answer is None:
-            # No label, so that integrity says what is wrong; but labels are never empty.
             answer = _misread(value, choices, reading, line, question_id, log)
     return Question(
         id=question_id,

@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 SAMPLE_SECONDS = 0.2
+ASSAY = [sys.executable, "-m", "assay"]
 
 
 def memory_of(pid: int) -> tuple[int, int]:
@@ -69,15 +70,17 @@ def measured(what: str, command: list[str]) -> tuple[float, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sentences", type=Path)
+    parser.add_argument("sentences", type=Path, help="sentences to import, or a corpus folder")
     parser.add_argument("--questions", nargs="*", type=Path, default=[])
     parser.add_argument("--to", type=Path, help="keep the corpus here (by default it is thrown away)")
     parser.add_argument("--workers", default=str(os.cpu_count()))
     asked = parser.parse_args()
-    assay = [sys.executable, "-m", "assay"]
+    if asked.sentences.is_dir():
+        answer(asked.sentences, asked.questions)
+        return
     folder = asked.to or Path(tempfile.mkdtemp(prefix="assay-bench-"))
     shutil.rmtree(folder, ignore_errors=True)
-    command = [*assay, "corpus", "import", str(asked.sentences), "--to", str(folder), "--json"]
+    command = [*ASSAY, "corpus", "import", str(asked.sentences), "--to", str(folder), "--json"]
     seconds, said = measured("import", [*command, "--workers", asked.workers])
     info = json.loads(said)
     print(
@@ -85,16 +88,18 @@ def main() -> None:
         f"{info['terms']:,} terms, {info['bytes'] / 1e9:.2f} GB on disk: "
         f"{info['read'] / seconds:,.0f} sentences/s"
     )
-    if asked.questions:
-        answers = Path(tempfile.mkdtemp(prefix="assay-bench-answers-"))
-        for solver in ("ir", "pmi"):
-            for number, questions in enumerate(asked.questions):
-                out = answers / f"{solver}-{number}.jsonl"
-                command = [*assay, "answer", str(questions), "--solver", solver, "--corpus", str(folder)]
-                measured(f"{solver} {questions.name}", [*command, "-o", str(out)])
-        shutil.rmtree(answers)
+    answer(folder, asked.questions)
     if asked.to is None:
         shutil.rmtree(folder)
+
+
+def answer(folder: Path, questions: list[Path]) -> None:
+    """Let IR and PMI answer all questions over the corpus in `folder`."""
+    answers = Path(tempfile.mkdtemp(prefix="assay-bench-answers-"))
+    for solver in ("ir", "pmi") if questions else ():
+        command = [*ASSAY, "answer", *map(str, questions), "--solver", solver, "--corpus", str(folder)]
+        measured(solver, [*command, "-o", str(answers / f"{solver}.jsonl")])
+    shutil.rmtree(answers)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,10 @@ def test_unchanged_inputs_are_not_read_again(
         patch.setattr("assay.corpus.build._read", None)
         assert import_corpus(facts, folder).fingerprint == first.fingerprint
     assert written(folder) == before
+    assert import_corpus(facts, folder, name="renamed").name == "renamed"
+    assert open_corpus(folder).fingerprint == first.fingerprint
+    import_corpus(facts, folder, name="corpus")
+    assert written(folder) == before
     facts.write_bytes(lines(3000, seed=2))
     changed = import_corpus(facts, folder)
     assert changed.fingerprint != first.fingerprint

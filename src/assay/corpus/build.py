@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,10 @@ from assay.corpus.inputs import (
     find_inputs,
     format_by_content,
 )
-from assay.corpus.manifest import MANIFEST, VERSION, Manifest, check_files, read_manifest
+from assay.corpus.manifest import KIND, MANIFEST, VERSION, Manifest, check_files, read_manifest
 from assay.corpus.model import Corpus
 from assay.corpus.rules import DEFAULT_CLEANING, Cleaning, check_dedupe
-from assay.corpus.store import mapped_corpus, open_corpus
+from assay.corpus.store import open_corpus
 from assay.corpus.workers import FEW_BYTES, pieces
 from assay.errors import AssayError
 from assay.progress import SILENT, Progress
@@ -93,55 +93,73 @@ def _import(
     progress: Progress,
     workers: int | None,
 ) -> Corpus:
-    listed = [_listed(source) for source in inputs]
     described = describe_settings(settings)
-    old = _existing(folder, append=append)
-    base: Manifest | None = None
+    work = _plan(folder, inputs, described, append=append)
+    old = work.base
     if old is not None:
-        known = [{key: source[key] for key in listed[0]} for source in old["inputs"]]
-        same = old["settings"] == described
-        if append and not same:
-            raise AssayError(
-                f"can't append with other settings: {_difference(old['settings'], described)}",
-                file=folder,
-                hint="give the settings it was imported with, or import all again",
-            )
-        if append:
-            new = [number for number, source in enumerate(listed) if source not in known]
-            inputs, listed = [inputs[at] for at in new], known + [listed[at] for at in new]
-            base = old
-        elif same and listed[: len(known)] == known:
-            inputs = inputs[len(known) :]
-            base = old
-        if base is not None:
-            inputs = [replace(source, number=len(known) + at) for at, source in enumerate(inputs)]
-            passed_over = [*base["passed_over"], *passed_over]
-            passed_over = list(dict.fromkeys(passed_over))
-            if not inputs and name in (None, old["name"]) and passed_over == old["passed_over"]:
-                _clear(folder, old["data"])
-                return mapped_corpus(old)
-            name = name or old["name"]
+        passed_over = list(dict.fromkeys([*old["passed_over"], *passed_over]))
+        name = name or old["name"]
+        if not work.inputs:
+            if (name, passed_over) != (old["name"], old["passed_over"]):
+                write_json(folder / MANIFEST, {**old.content, "name": name, "passed_over": passed_over})
+            _clear(folder, old["data"])
+            return open_corpus(folder)
     from assay.corpus.writer import StoreWriter
 
-    data = "data-" + hashlib.sha256(to_json([VERSION, described, listed]).encode("utf-8")).hexdigest()[:16]
+    key = to_json([VERSION, described, work.listed])
+    data = "data-" + hashlib.sha256(key.encode("utf-8")).hexdigest()[:16]
     with whole_folder(folder / data) as part, closing(StoreWriter(part, settings, progress)) as writer:
-        if base is not None:
-            writer.start_from(base)
-        _read(inputs, settings, writer, progress, workers)
-        content = writer.finish(len(listed))
+        if old is not None:
+            writer.start_from(old)
+        _read(work.inputs, settings, writer, progress, workers)
+        content = writer.finish(len(work.listed))
     manifest = {
-        "kind": "assay corpus",
+        "kind": KIND,
         "version": VERSION,
         "name": name or folder.resolve().name,
         **content,
         "settings": described,
-        "inputs": [{**source, **counts} for source, counts in zip(listed, content["inputs"], strict=True)],
+        "inputs": [
+            {**source, **counts} for source, counts in zip(work.listed, content["inputs"], strict=True)
+        ],
         "passed_over": passed_over,
         "data": data,
     }
     write_json(folder / MANIFEST, manifest)
     _clear(folder, data)
     return open_corpus(folder)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What there is to do: read `inputs` after what `base` holds; `listed` describes all of it."""
+
+    base: Manifest | None
+    inputs: list[Input]
+    listed: list[dict[str, Any]]
+
+
+def _plan(folder: Path, inputs: list[Input], described: dict[str, Any], *, append: bool) -> _Work:
+    listed = [_listed(source) for source in inputs]
+    old = _existing(folder, append=append)
+    if old is None:
+        return _Work(None, inputs, listed)
+    known = [{key: source[key] for key in listed[0]} for source in old["inputs"]]
+    same = old["settings"] == described
+    if append and not same:
+        raise AssayError(
+            f"can't append with other settings: {_difference(old['settings'], described)}",
+            file=folder,
+            hint="give the settings it was imported with, or import all again",
+        )
+    if not append and (not same or listed[: len(known)] != known):
+        return _Work(None, inputs, listed)
+    if append:
+        new = [at for at, source in enumerate(listed) if source not in known]
+    else:
+        new = list(range(len(known), len(listed)))
+    numbered = [replace(inputs[at], number=len(known) + number) for number, at in enumerate(new)]
+    return _Work(old, numbered, known + [listed[at] for at in new])
 
 
 def _read(

@@ -165,7 +165,7 @@ class StoreWriter:
         `inputs`: how many there were, those that gave nothing too.
         """
         self.close()
-        folder, settings = self._folder, self._settings
+        folder, analyser = self._folder, self._settings.analyser
         while len(self._inputs) < inputs:
             self._inputs.append({"read": 0, "sentences": 0})
         self._keys = KeySet()
@@ -178,30 +178,26 @@ class StoreWriter:
         frequencies = self._write_streams(starts, new_ids, stop)
         (folder / "tokens.raw").unlink()
         self._write_postings(starts, frequencies)
-        content_tokens = (folder / "content.ids").stat().st_size // 4
         return {
-            "fingerprint": fingerprint(
-                folder,
-                list(self._sources),
-                settings.analyser.settings,
-                [*settings.cleaning.rules, f"dedupe={settings.dedupe}"],
-            ),
+            "fingerprint": self._fingerprint(),
             "sentences": self._sentences,
             "tokens": int(starts[-1]),
-            "content_tokens": content_tokens,
+            "content_tokens": (folder / "content.ids").stat().st_size // 4,
             "terms": len(stop),
             "postings": int(frequencies.sum()),
             "without_tokens": int(np.count_nonzero(np.diff(starts) == 0)),
             "asked_sources": {name: self._asked[name] for name in sorted(self._asked)},
-            "analyser": {
-                **settings.analyser.settings,
-                "stop_list": sorted(settings.analyser.stop_list),
-            },
+            "analyser": {**analyser.settings, "stop_list": sorted(analyser.stop_list)},
             "counts": {rule: self._rules[rule] for rule in self._all_rules()},
             "sources": [{"name": name, "sentences": self._source_counts[name]} for name in self._sources],
             "inputs": self._inputs,
             "files": describe_files(folder),
         }
+
+    def _fingerprint(self) -> str:
+        settings = self._settings
+        rules = [*settings.cleaning.rules, f"dedupe={settings.dedupe}"]
+        return fingerprint(self._folder, list(self._sources), settings.analyser.settings, rules)
 
     def _all_rules(self) -> list[str]:
         settings = self._settings

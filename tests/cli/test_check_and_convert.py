@@ -5,9 +5,12 @@ import json
 import os
 import subprocess
 import sys
+import typing
 
 import pytest
 
+from assay.cli.main import app
+from assay.questions.formats.registry import FORMATS
 from tests.questions.question_cases import line
 
 
@@ -125,6 +128,29 @@ def test_convert_says_what_is_lost(sound, tmp_path):
     assert (status, out) == (0, "")
     assert "not carried by hf-jsonl: metadata grade (2 questions)\n" in err
     assert err.endswith(f"wrote 2 questions to {tmp_path / 'out.jsonl'}\n")
+
+
+def test_convert_in_json(sound, tmp_path):
+    out = tmp_path / "out.jsonl"
+    status, text, err = assay("convert", sound, "--to", "qasc", "-o", out, "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(text) == {
+        "questions": 2,
+        "output": str(out),
+        "format": "qasc",
+        "not_carried": {"metadata grade": 2},
+        "notes": [],
+    }
+    assert assay("convert", sound, "--json")[0] == 2
+
+
+@pytest.mark.parametrize("verb", ["check", "convert"])
+def test_help_names_every_format(verb):
+    (command,) = (command for command in app.registered_commands if command.name == verb)
+    options = typing.get_type_hints(command.callback, include_extras=True)
+    for option in {"check": ["format"], "convert": ["format", "to"]}[verb]:
+        text = typing.get_args(options[option])[1].help
+        assert all(known.name in text for known in FORMATS)
 
 
 def test_convert_from_standard_input_to_standard_output(sound):

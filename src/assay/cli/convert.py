@@ -37,6 +37,9 @@ def convert(
     shuffle_choices: Annotated[
         int | None, typer.Option(metavar="SEED", help="Shuffle each question's choices; the key follows.")
     ] = None,
+    json_: Annotated[
+        bool, typer.Option("--json", help="Say what was done as strict JSON, on standard output; needs -o.")
+    ] = False,
 ) -> None:
     """Convert question files into another format; says what the format couldn't carry.
 
@@ -44,11 +47,16 @@ def convert(
     """
     from collections.abc import Iterable
 
+    from assay.cli.output import print_json
+    from assay.errors import AssayError
     from assay.questions import QuestionStream, read_questions, write_questions
     from assay.questions.formats.registry import format_named
     from assay.questions.model import Question
+    from assay.questions.writing import STDOUT
 
     format_named(to)
+    if json_ and output == STDOUT:
+        raise AssayError("--json needs an output file: -o FILE")
     columns = options.pairs(map_, "--map") or None
     reading, added = options.answer_reading(answers), options.pairs(metadata, "--metadata")
     stream = QuestionStream(
@@ -70,6 +78,10 @@ def convert(
         )
         questions, notes = whole.questions, list(whole.notes)
     written = write_questions(questions, output, to)
+    if json_:
+        record = {"questions": written.questions, "output": output, "format": to}
+        print_json({**record, "not_carried": written.lost, "notes": notes})
+        return
     for note in notes:
         _say(f"note: {note}")
     for field, count in written.lost.items():

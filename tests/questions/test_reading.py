@@ -225,7 +225,9 @@ def test_a_file_without_keys_is_hidden(tmp_path):
         (b"\xff\xfe{\x00", "UTF-16"),
         (b"[]", "in no known question format"),
         (b"[1, 2]", "in no known question format"),
-        (b"{", "in no known question format"),
+        (b"{", "not JSON"),
+        (b'{\n "id": "q1"\n}\n', "not JSON"),
+        (b"{}\n{}", "in no known question format: objects without fields"),
         (b"hello world", "in no known question format: columns hello world"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "not UTF-8: byte 0x89 at byte 1 of the line"),
         (b"PAR1 and no more", "not a sound Parquet file"),
@@ -268,6 +270,16 @@ def test_files_that_cannot_be_opened(tmp_path):
 def test_unknown_format_is_refused_with_the_list(tmp_path):
     with pytest.raises(AssayError, match=r"arc-jsonl \(ARC, JSON lines\)"):
         read_questions(put(tmp_path, line()), format="arc")
+
+
+def test_a_field_of_ones_own_keeps_our_format(tmp_path):
+    choices = '[{"label":"A","text":"a"},{"label":"B","text":"b"}]'
+    text = f'{{"id":"q","stem":"s","choices":{choices},"tags":{{"topic":["x"]}},"grade":5}}'
+    reading = read_questions(put(tmp_path, text))
+    assert reading.format == "assay"
+    assert reading.questions[0].tags == {"topic": ("x",)}
+    assert reading.questions[0].metadata == {"grade": 5}
+    assert any("field 'grade' taken as metadata" in note for note in reading.notes)
 
 
 def test_a_forced_format_is_used(tmp_path):

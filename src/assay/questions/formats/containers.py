@@ -39,8 +39,8 @@ def read_head(source: Source) -> Head:
     mark = first.lstrip()[0]
     if mark in "[{":
         kind: Kind = "json" if mark == "[" else "jsonl"
-        values = islice(json_list(source, faults.append), HEAD_LINES) if mark == "[" else _values(opening)
-        records = tuple(value for _, value in values if isinstance(value, Mapping))
+        values = json_list(source, faults.append) if mark == "[" else _values(opening, source, faults)
+        records = tuple(value for _, value in islice(values, HEAD_LINES) if isinstance(value, Mapping))
         columns = dict.fromkeys(str(key) for record in records for key in record)
         return Head(kind, tuple(columns), records, tuple(faults))
     kind = "tsv" if "\t" in first else "csv"
@@ -65,12 +65,13 @@ def records_of(source: Source, kind: Kind, log: Log) -> Rows:
 _DELIMITERS: Mapping[Kind, str] = {"csv": ",", "tsv": "\t"}
 
 
-def _values(opening: list[tuple[int, str]]) -> Iterator[tuple[int, Any]]:
+def _values(opening: list[tuple[int, str]], source: Source, faults: list[Fault]) -> Iterator[tuple[int, Any]]:
     for number, text in opening:
         try:
-            yield number, parse_json(text)
-        except BadJson:
-            continue
+            if text and not text.isspace():
+                yield number, parse_json(text)
+        except BadJson as error:
+            faults.append(Fault(str(error), source.name, number))
 
 
 def _json_rows(source: Source, kind: Kind, log: Log) -> Iterator[tuple[int, Record]]:

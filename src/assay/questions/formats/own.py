@@ -15,10 +15,11 @@ _FIELDS = {"id", "stem", "choices", "answer", "facts", "tags", "metadata"}
 
 
 def _recognises(head: Head) -> bool:
-    return any(
-        "stem" in record and isinstance(record.get("choices"), list) and record.keys() <= _FIELDS
-        for record in head.records
-    )
+    return any("stem" in record and _is_listed(record.get("choices")) for record in head.records)
+
+
+def _is_listed(choices: Any) -> bool:
+    return isinstance(choices, list) and (not choices or isinstance(choices[0], Mapping))
 
 
 def _object(record: Record, name: str, line: int, question_id: str, log: Log) -> Mapping[str, Any]:

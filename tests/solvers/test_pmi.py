@@ -148,6 +148,14 @@ def test_evidence_is_the_strongest_pairs() -> None:
     assert bare.evidence == ((), ())
 
 
+def test_a_pass_over_the_corpus_more_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = PMI(corpus_in_memory(SENTENCES))
+    asked = [question("What holds the plant?", "roots", f"leaf {n}", number=n) for n in range(9)]
+    whole = list(solver.answer(asked))
+    monkeypatch.setattr("assay.solvers.pmi.PAIRS", 400)
+    assert list(solver.answer(asked)) == whole
+
+
 def test_settings_are_read_and_told() -> None:
     corpora = {"small": corpus_in_memory(SENTENCES)}
     solver = PMI.build("p", {"estimator": "positions", "kinds": ["unigram"], "window": 5}, corpora)

@@ -27,8 +27,8 @@ from assay.questions.ties import choose
 from assay.solvers.settings import named_corpus, read_settings, setting
 from assay.text.analysis import Analyser
 
-BATCH = 20_000
-"""Questions counted in one pass over the corpus; answers don't depend on it."""
+PAIRS = 1 << 28
+"""Pairs counted in one pass over the corpus, at most by a rough bound; answers don't depend on it."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,16 @@ class PMI:
         }
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
-        """One answer a question, in order; the corpus is read once for every BATCH of them."""
-        source = iter(questions)
-        while batch := list(islice(source, BATCH)):
+        """One answer a question, in order; the corpus is read once for all of them, or for every PAIRS."""
+        batch: list[Question] = []
+        pairs = 0
+        for question in questions:
+            batch.append(question)
+            pairs += _most_pairs(question)
+            if pairs > PAIRS:
+                yield from self._answer_batch(batch)
+                batch, pairs = [], 0
+        if batch:
             yield from self._answer_batch(batch)
 
     def _answer_batch(self, questions: Sequence[Question]) -> Iterator[Answer]:
@@ -121,6 +128,12 @@ class PMI:
             chosen = choose(question, own)
             yield Answer(question.id, "answered", chosen, scores=own, evidence=tuple(evidence[block:until]))
             block = until
+
+
+def _most_pairs(question: Question) -> int:
+    """About how many pairs a question can make: four n-grams a word."""
+    words = sum(len(choice.text.split()) for choice in question.choices)
+    return 16 * len(question.stem.split()) * words
 
 
 def question_blocks(

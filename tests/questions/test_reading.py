@@ -241,6 +241,18 @@ def test_files_that_hold_no_questions(content, what, tmp_path):
     assert what in found[0][2]
 
 
+def test_parquet_of_no_use(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], ["id", "id"]), tmp_path / "two")
+    assert faults_of(tmp_path / "two")[0][2] == "a column name stands twice: id, id"
+    pq.write_table(pa.table({"id": pa.array([], pa.string())}), tmp_path / "none")
+    assert "no record at its beginning" in faults_of(tmp_path / "none")[0][2]
+    (tmp_path / "cut").write_bytes((tmp_path / "none").read_bytes()[:-20])
+    assert "not a sound Parquet file" in faults_of(tmp_path / "cut")[0][2]
+
+
 def test_truncated_compression_is_a_fault_after_what_was_there(tmp_path):
     whole = gzip.compress("\n".join(line(f"q{n}", stem=f"Which {n * n}?") for n in range(2000)).encode())
     found = faults_of(put(tmp_path, whole[: len(whole) // 2]))

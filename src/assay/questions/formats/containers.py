@@ -115,7 +115,12 @@ def _parquet_rows(source: Source, log: Log) -> Iterator[tuple[int, Record]]:
     row = 0
     try:
         with _seekable(source) as file:
-            for batch in pq.ParquetFile(file).iter_batches(BATCH_ROWS):
+            parquet = pq.ParquetFile(file)
+            names = parquet.schema_arrow.names
+            if len(set(names)) < len(names):
+                log.fault(f"a column name stands twice: {', '.join(names[:50])}", None)
+                return
+            for batch in parquet.iter_batches(BATCH_ROWS):
                 for record in batch.to_pylist():
                     row += 1
                     yield row, plain_record(record)

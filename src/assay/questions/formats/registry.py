@@ -49,7 +49,7 @@ def recognise(head: Head, file: str | None, columns: Columns | None = None) -> F
     fields = ", ".join(name[:40] for name in head.columns[:SHOWN_COLUMNS])
     fields += ", ..." if len(head.columns) > SHOWN_COLUMNS else ""
     what = "columns" if head.kind in _TABLES else "fields"
-    nothing = "objects without fields" if head.records else "no JSON object at its beginning"
+    nothing = "objects without fields" if head.records else "no record at its beginning"
     found = f"{what} {fields}" if fields else nothing
     what = f"in no known question format: {found} (force a format, or map the columns)"
     raise FaultyInput([*head.faults, Fault(what, file, 1 if fields else None)])

@@ -155,6 +155,15 @@ def test_a_memory_mapped_corpus_counts_alike(tmp_path: Path) -> None:
         assert one.single.tolist() == other.single.tolist()
 
 
+def test_counts_of_a_huge_corpus_are_kept_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = [["a", "b", "a", "c"] * 9, [], ["b"]]
+    pairs = [(("a",), ("b", "a")), (("a",), ("a",)), (("a", "_", "a"), ("c",))]
+    narrow = {estimator: counted(sentences, pairs, estimator=estimator) for estimator in ESTIMATORS}
+    monkeypatch.setattr("assay.evidence.cooccurrence.WIDE", 0)
+    for estimator in ESTIMATORS:
+        assert counted(sentences, pairs, estimator=estimator) == narrow[estimator]
+
+
 @pytest.mark.parametrize("options", [{"window": 0}, {"window": 257}, {"estimator": "documents"}])
 def test_settings_out_of_range_are_refused(options: dict) -> None:
     with pytest.raises(AssayError, match="Got"):

@@ -37,6 +37,8 @@ WINDOW = 10
 MOST_WINDOW = 1 << LENGTH_BITS
 CHUNK = 1 << 23
 """Tokens counted at a time; with MOST_WINDOW it keeps the counts of one chunk within 32 bits."""
+WIDE = 1 << 32
+"""Counts that could reach this are kept in 64 bits."""
 SHARES = 4
 """Pieces of work a thread: enough to even out, few enough to cost nothing."""
 
@@ -259,7 +261,7 @@ class _Counter:
 
 def _cells(count: int, most: int) -> Cells:
     """`count` zeros that can grow to `most`."""
-    return np.zeros(count, np.uint32) if most < 1 << 32 else np.zeros(count, np.uint64)
+    return np.zeros(count, np.uint32) if most < WIDE else np.zeros(count, np.uint64)
 
 
 def _shares(starts: npt.NDArray[np.int64], count: int) -> Iterable[tuple[int, int]]:

@@ -19,6 +19,7 @@ import pytest
 from assay.corpus import Corpus, Reading, import_corpus, open_corpus, without_sources
 from assay.corpus.info import corpus_info
 from assay.corpus.inputs import Block, Input, blocks
+from assay.corpus.manifest import read_manifest
 from assay.corpus.rules import DEFAULT_CLEANING, with_defaults
 from assay.errors import AssayError
 from assay.storage import only_writer
@@ -192,6 +193,20 @@ def test_a_damaged_store_is_refused_and_mended_by_importing_again(
         import_corpus(facts, folder, append=True)
     assert import_corpus(facts, folder).fingerprint == corpus.fingerprint
     assert written(folder) == before
+
+
+def test_a_corpus_replaced_while_it_is_opened_is_opened(
+    facts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "corpus"
+    small = tmp_path / "small.txt"
+    small.write_text("Iron.\n")
+    import_corpus(small, folder)
+    late = read_manifest(folder)
+    corpus = import_corpus(facts, folder)
+    answers = iter([late, read_manifest(folder)])
+    monkeypatch.setattr("assay.corpus.store.read_manifest", lambda folder: next(answers))
+    assert open_corpus(folder).fingerprint == corpus.fingerprint
 
 
 def test_large_columns_are_sampled_and_verified_whole_when_asked(

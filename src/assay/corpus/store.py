@@ -20,7 +20,15 @@ def open_corpus(folder: str | Path) -> Corpus:
     Raises AssayError for a folder that is no corpus, is half-written or damaged, or of another version.
     """
     manifest = read_manifest(folder)
-    check_files(manifest)
+    try:
+        check_files(manifest)
+    except AssayError:
+        # An import may have put a new corpus in the place of the old one meanwhile.
+        newer = read_manifest(folder)
+        if newer["data"] == manifest["data"]:
+            raise
+        manifest = newer
+        check_files(manifest)
     return mapped_corpus(manifest)
 
 

@@ -194,15 +194,17 @@ def _add_stem(
     block: Block, stems: Entries, low: int, high: int, sums: Floats, touched: npt.NDArray[np.uint16]
 ) -> int:
     """Add the contributions of the entries low..high-1 to `sums`; returns how many places were touched."""
+    places, parts, starts = block.places, block.parts, block.starts
+    slots, each = stems.slots, stems.times
     count = 0
     for entry in range(low, high):
-        slot, times = stems.slots[entry], stems.times[entry]
-        for at in range(block.starts[slot], block.starts[slot + 1]):
-            place = block.places[at]
+        slot, times = slots[entry], each[entry]
+        for at in range(starts[slot], starts[slot + 1]):
+            place = places[at]
             before = sums[place]
             touched[count] = place
             count += before == 0.0
-            sums[place] = before + times * block.parts[at]
+            sums[place] = before + times * parts[at]
     return count
 
 
@@ -211,10 +213,11 @@ def _search_stem(
     block: Block, asked: Asked, question: int, work: Work, count: int, middle: int, skipped: float, best: Best
 ) -> None:
     """Offer the touched places to the question's own heap; stem entries before `middle` are looked up."""
+    sums, touched = work.sums, work.touched
     floor = bar(best, question)
     for at in range(count):
-        place = work.touched[at]
-        score = work.sums[place]
+        place = touched[at]
+        score = sums[place]
         if score + skipped >= floor:
             low = asked.stems.starts[question]
             score = _finish(block, asked.stems, low, middle, place, score, skipped, floor)
@@ -225,16 +228,19 @@ def _search_stem(
 @compiled
 def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) -> int:
     """Add the entries low..high-1 to `sums`, noting what was there; returns how many notes were made."""
+    places, parts, starts = block.places, block.parts, block.starts
+    slots, each = entries.slots, entries.times
+    sums, noted_places, noted_sums = work.sums, work.noted_places, work.noted_sums
     noted = 0
     for entry in range(low, high):
-        slot, times = entries.slots[entry], entries.times[entry]
-        for at in range(block.starts[slot], block.starts[slot + 1]):
-            place = block.places[at]
-            before = work.sums[place]
-            work.noted_places[noted] = place
-            work.noted_sums[noted] = before
+        slot, times = slots[entry], each[entry]
+        for at in range(starts[slot], starts[slot + 1]):
+            place = places[at]
+            before = sums[place]
+            noted_places[noted] = place
+            noted_sums[noted] = before
             noted += 1
-            work.sums[place] = before + times * block.parts[at]
+            sums[place] = before + times * parts[at]
     return noted
 
 
@@ -281,27 +287,29 @@ def _search_query(
         return
     floor = max(least, bar(best, query))
     noted = _add_own(block, entries, low, last, work)
+    places, parts, starts = block.places, block.parts, block.starts
+    sums, noted_places, noted_sums = work.sums, work.noted_places, work.noted_sums
     slot, times = entries.slots[last], entries.times[last]
     stem = asked.stems.starts[question]
-    for at in range(block.starts[slot], block.starts[slot + 1]):
-        place = block.places[at]
-        score = work.sums[place] + times * block.parts[at]
+    for at in range(starts[slot], starts[slot + 1]):
+        place = places[at]
+        score = sums[place] + times * parts[at]
         if score + skipped >= floor:
             score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
             if score >= floor and _meets_groups(block, asked, question, query, place):
                 floor = max(floor, keep(best, query, score, block.first + place))
     for note in range(noted):
-        place = work.noted_places[note]
-        score = work.sums[place]
+        place = noted_places[note]
+        score = sums[place]
         if score + skipped >= floor:
             # A place noted twice, or one that holds the last term, has been offered with its whole score.
-            work.sums[place] = -np.inf
+            sums[place] = -np.inf
             if _find(block, slot, place) < 0:
                 score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
                 if score >= floor and _meets_groups(block, asked, question, query, place):
                     floor = max(floor, keep(best, query, score, block.first + place))
     for note in range(noted - 1, -1, -1):
-        work.sums[work.noted_places[note]] = work.noted_sums[note]
+        sums[noted_places[note]] = noted_sums[note]
 
 
 @compiled
@@ -310,6 +318,7 @@ def _search_question(
 ) -> None:
     """One question in one block. `work.sums` is zero before and after."""
     stems, entries = asked.stems, asked.entries
+    sums, touched = work.sums, work.touched
     low, high = stems.starts[question], stems.starts[question + 1]
     start, stop = asked.queries[question], asked.queries[question + 1]
     plain = asked.needed[start] == 0
@@ -336,7 +345,7 @@ def _search_question(
             break
         skipped += more
         middle += 1
-    count = _add_stem(block, stems, middle, high, work.sums, work.touched)
+    count = _add_stem(block, stems, middle, high, sums, touched)
     if plain:
         _search_stem(block, asked, question, work, count, middle, skipped, stem_best)
         least = bar(stem_best, question)
@@ -344,7 +353,7 @@ def _search_question(
         if work.open[query - start]:
             _search_query(block, asked, question, query, work, middle, skipped, least, best)
     for at in range(count):
-        work.sums[work.touched[at]] = 0.0
+        sums[touched[at]] = 0.0
 
 
 @compiled

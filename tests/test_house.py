@@ -5,7 +5,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "assay"
 FLOORS = [
-    {"errors", "progress"},
+    {"errors", "progress", "compression"},
     {"storage"},
     {"text"},
     {"questions", "corpus"},

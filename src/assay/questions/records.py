@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
+from assay.compression import DamagedStream
 from assay.errors import Fault
-from assay.questions.sources import DamagedStream, Source
+from assay.questions.sources import Source
 
 Report = Callable[[Fault], None]
 """Takes one fault. Readers report and go on, so that every fault is found."""

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import IO, Any
 
+from assay.compression import DamagedStream
 from assay.errors import Fault, FaultyInput
 from assay.questions.formats.format import Head, Kind, Log, Record, Rows
 from assay.questions.records import BadJson, csv_rows, json_lines, json_list, lines, parse_json
-from assay.questions.sources import DamagedStream, Source
+from assay.questions.sources import Source
 
 HEAD_LINES = 50
 PARQUET = b"PAR1"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from assay.compression import DamagedStream
 from assay.errors import AssayError
 from assay.questions.predictions.arc_solvers import read_arc_solvers
 from assay.questions.predictions.inspect_log import read_inspect
@@ -16,7 +17,7 @@ from assay.questions.predictions.jsonl import FIELDS, OWN_FIELDS, read_answers, 
 from assay.questions.predictions.lm_eval import read_lm_eval
 from assay.questions.predictions.prediction import Found
 from assay.questions.predictions.tables import delimiter_of, is_header, read_leaderboard, read_table
-from assay.questions.sources import DamagedStream, Source
+from assay.questions.sources import Source
 
 _HEAD_BYTES = 1 << 20
 _RESULTS = re.compile(r'\A\s*\{\s*"results"\s*:\s*\{')

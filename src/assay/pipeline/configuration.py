@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.errors import AssayError
+from assay.text_files import read_toml
 
 T = TypeVar("T")
 
@@ -119,14 +119,7 @@ def read_configuration(path: str | Path) -> Configuration:
     unknown, missing or of the wrong type (with its name and the known ones).
     """
     path = Path(path)
-    try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror}", file=path) from None
-    except UnicodeDecodeError:
-        raise AssayError("isn't UTF-8 text", file=path) from None
-    except tomllib.TOMLDecodeError as error:
-        raise AssayError(f"isn't TOML: {error}", file=path) from None
+    data = read_toml(path)
     try:
         return configuration(data, path.parent, default_name=path.parent.resolve().name or "benchmark")
     except AssayError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +9,7 @@ from typing import Any, cast
 from assay.errors import AssayError
 from assay.questions.formats.format import ANSWER_READINGS, AnswerReading
 from assay.questions.merging import MergeSource
+from assay.text_files import read_toml
 
 _TEXTS = ("name", "licence", "permission")
 _KNOWN = (*_TEXTS, "files", "exam", "grade", "year", "metadata", "format", "columns", "answers")
@@ -23,16 +23,7 @@ def read_merge_file(path: str | Path) -> tuple[MergeSource, ...]:
     Raises AssayError for a file that can't be read or a key that is unknown, missing or of the wrong kind.
     """
     path = Path(path)
-    try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except FileNotFoundError:
-        raise AssayError("no such file", file=path) from None
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror or error}", file=path) from None
-    except UnicodeDecodeError:
-        raise AssayError("isn't UTF-8 text", file=path) from None
-    except tomllib.TOMLDecodeError as error:
-        raise AssayError(f"isn't TOML: {error}", file=path) from None
+    data = read_toml(path)
     listed = data.get("sources")
     if data.keys() - {"sources"}:
         unknown = ", ".join(sorted(data.keys() - {"sources"}))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.model import Question, QuestionSet
+from assay.text_files import read_text
 
 SEPARATOR = ";"
 KIND = "type"
@@ -40,19 +41,9 @@ def read_tags(path: str | Path, kind: str | None = None) -> TagFile:
     return _listed(str(path), heading, rows, kind)
 
 
-def _text(path: str | Path) -> str:
-    try:
-        return Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror or error}", file=path) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise AssayError("isn't UTF-8", file=path, line=line) from None
-
-
 def _rows(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Heading and rows with their line numbers; every fault of shape is listed."""
-    lines = [line.removesuffix("\r") for line in _text(path).split("\n")]
+    lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
     numbered = [(number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise AssayError("no heading: the file is empty", file=path)

@@ -20,6 +20,7 @@ from assay.questions.model import Answer, Question, Status
 from assay.report import stored
 from assay.report.consistency import misfits
 from assay.storage import write_text
+from assay.text_files import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +357,7 @@ def read_report_data(path: str | Path, *, questions: bool = True) -> ReportData:
     Raises AssayError when there is none or it isn't one.
     """
     without = () if questions else ("questions",)
-    return stored.decode(ReportData, stored.read(path), file=path, without=without)
+    return stored.decode(ReportData, read_text(path), file=path, without=without)
 
 
 def write_report_data(data: ReportData, path: str | Path) -> None:

@@ -26,16 +26,6 @@ class _Wrong(Exception):
     """A value that doesn't fit its field; the text says which field and why."""
 
 
-def read(path: str | Path) -> str:
-    """The text of a stored file. Raises AssayError when it can't be read or isn't UTF-8."""
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror or error}", file=path) from None
-    except UnicodeDecodeError as error:
-        raise AssayError(f"not UTF-8 at byte {error.start}", file=path) from None
-
-
 def encode(value: Any) -> str:
     """One line of strict JSON, fields at their default left out. Raises ValueError on NaN."""
     return to_json(_plain(value))

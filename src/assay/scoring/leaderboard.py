@@ -10,7 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from assay.errors import Fault, FaultyInput
+from assay.errors import AssayError, Fault, FaultyInput
+from assay.text_files import read_text
 
 ANSWERS_MALFORMED, PREDICTIONS_MALFORMED, PREDICTIONS_EXTRA, PREDICTIONS_MISSING = 1, 2, 3, 4
 
@@ -33,14 +34,9 @@ class Key:
 
 def _lines(path: str | Path, exit_status: int) -> list[str]:
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        what = f"can't be read: {error.strerror or error}"
-        raise LeaderboardError([Fault(what, str(path))], exit_status) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise LeaderboardError([Fault("isn't UTF-8", str(path), line)], exit_status) from None
-    lines = text.split("\n")
+        lines = read_text(path).split("\n")
+    except AssayError as error:
+        raise LeaderboardError(error.faults, exit_status) from None
     return lines[:-1] if lines[-1] == "" else lines
 
 

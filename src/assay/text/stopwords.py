@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 
 from assay.errors import AssayError
+from assay.text_files import read_text
 
 LUCENE_ENGLISH = frozenset(
     "a an and are as at be but by for if in into is it no not of on or such that the their then there these "
@@ -60,10 +61,7 @@ def _of_file(name: str) -> list[str]:
             hint="'none', 'lucene-english', the path of a file with one word a line, or a list of the "
             f"package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
         )
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise AssayError(f"stop-word list can't be read: {error}", file=path) from None
+    lines = read_text(path).split("\n")
     return [
         word for line in lines if not line.lstrip().startswith("#") for word in line.split("|", 1)[0].split()
     ]

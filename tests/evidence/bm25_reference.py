@@ -30,7 +30,8 @@ class Reference:
         found = {}
         for number, sentence in enumerate(self.sentences):
             met = [any(term in sentence for term in group) for group in query.groups]
-            if query.groups and (all(met) if query.every_group else any(met)):
+            filtered = all(any(term in sentence for term in group) for group in query.required)
+            if query.groups and filtered and (all(met) if query.every_group else any(met)):
                 terms = [term for group in query.groups for term in group if term in sentence]
                 found[number] = sum(self.part(term, number) for term in terms)
         return found

@@ -37,7 +37,9 @@ def test_scores_as_plain_python(opened: Open) -> None:
     for _ in range(15):
         stem = tuple(rng.choices([*words, "unknown"], k=rng.randint(0, 5)))
         queries += [
-            Query((stem, tuple(rng.choices(words, k=rng.randint(0, 3)))), every) for every in (False, True)
+            Query((stem, tuple(rng.choices(words, k=rng.randint(0, 3)))), every, required)
+            for every in (False, True)
+            for required in ((), (("w1", "w2"),), (tuple(words[:9]), ("w3", "unknown", "w9", "w11")))
         ]
     for query, hits in zip(queries, search(opened(corpus), queries), strict=True):
         right = reference.scores(query)
@@ -77,6 +79,26 @@ def test_nothing_to_find(opened: Open) -> None:
     assert [hits.ids.tolist() for hits in search(opened(corpus), queries)] == [[]] * 6
     assert search(opened(corpus_in_memory(["", "", ""])), [Query((("iron",),))])[0].ids.tolist() == []
     assert search(opened(corpus_in_memory([])), [Query((("iron",),))])[0].ids.tolist() == []
+
+
+def test_required_terms_add_nothing_to_the_score(opened: Open) -> None:
+    corpus = corpus_in_memory(["iron ore", "iron mud", "ore mud", "sand", "silt and clay"], PLAIN)
+    plain, filtered, twice, one, nothing, empty = search(
+        opened(corpus),
+        [
+            Query((("iron",),)),
+            Query((("iron",),), required=(("mud", "sand"),)),
+            Query((("iron",),), required=(("mud", "sand"), ("iron", "ore"))),
+            Query((("iron",), ("ore", "mud")), every_group=True, required=(("ore",),)),
+            Query((("iron",),), required=(("mud",), ("zyx",))),
+            Query((("iron",),), required=((),)),
+        ],
+    )
+    assert plain.ids.tolist() == [0, 1]
+    assert filtered.ids.tolist() == twice.ids.tolist() == [1]
+    assert filtered.scores.tolist() == twice.scores.tolist() == plain.scores.tolist()[1:]
+    assert one.ids.tolist() == [0]
+    assert nothing.ids.tolist() == empty.ids.tolist() == []
 
 
 def test_results_in_the_order_of_the_queries(opened: Open) -> None:

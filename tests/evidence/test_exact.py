@@ -23,7 +23,14 @@ WORDS = "ore mud iron bat root sand the of x y".split()
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), max_size=30)
 groups = st.lists(st.sampled_from([*WORDS, "unknown", "=the", "=of"]), max_size=6).map(tuple)
 asked = st.lists(
-    st.tuples(st.lists(groups, min_size=0, max_size=4).map(tuple), st.booleans()), min_size=1, max_size=8
+    st.builds(
+        Query,
+        st.lists(groups, min_size=0, max_size=4).map(tuple),
+        st.booleans(),
+        st.lists(groups, max_size=2).map(tuple),
+    ),
+    min_size=1,
+    max_size=8,
 )
 
 
@@ -39,7 +46,7 @@ def ask(corpus: Corpus, text: str, k: int = 10) -> Hits:
 @given(texts, asked, st.integers(1, 12), st.sampled_from([1024, 4]), st.floats(0, 3), st.floats(0, 1))
 def test_as_plain_python(
     sentences: list[str],
-    queries: list[tuple[tuple[tuple[str, ...], ...], bool]],
+    queries: list[Query],
     k: int,
     block: int,
     k1: float,
@@ -50,7 +57,11 @@ def test_as_plain_python(
     engine = ExactEngine(corpus, k1=k1, b=b, threads=1)
     engine._block = block
     # Each question twice, with the same first group, as a solver asks for its choices.
-    doubled = [Query(g, every) for g, every in queries for _ in range(2)]
+    doubled = [
+        Query(query.groups, query.every_group, required)
+        for query in queries
+        for required in (query.required, ())
+    ]
     for query, (ids, scores) in zip(doubled, hits(engine, doubled, k), strict=True):
         assert agrees(ids, scores, reference.scores(query), k), (query, ids, scores, reference.scores(query))
 
@@ -72,7 +83,12 @@ def test_many_sentences_in_blocks_as_plain_python(every: bool) -> None:
     for _ in range(12):
         stem = tuple(rng.choices(words, weights, k=rng.randint(1, 9)))
         queries += [
-            Query((stem, tuple(rng.choices(words, weights, k=rng.randint(0, 4)))), every) for _ in range(4)
+            Query(
+                (stem, tuple(rng.choices(words, weights, k=rng.randint(0, 4)))),
+                every,
+                (tuple(words[:required]),) if required else (),
+            )
+            for required in (0, 0, 1, 3)
         ]
     for k in (1, 5, 50):
         for query, (ids, scores) in zip(queries, hits(engine, queries, k), strict=True):
@@ -98,7 +114,11 @@ def test_threads_batches_and_company_change_nothing(monkeypatch: pytest.MonkeyPa
     queries = []
     for _ in range(20):
         stem = tuple(rng.choices(words, k=6))
-        queries += [Query((stem, tuple(rng.choices(words, k=3))), every) for every in (False, True, True)]
+        queries += [
+            Query((stem, tuple(rng.choices(words, k=3))), every, required)
+            for every in (False, True)
+            for required in ((), (tuple(words[:5]),))
+        ]
     whole = hits(ExactEngine(corpus, threads=1), queries, 7)
     assert hits(ExactEngine(corpus, threads=5), queries, 7) == whole
     assert [hits(ExactEngine(corpus), [query], 7)[0] for query in queries] == whole

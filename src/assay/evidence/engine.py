@@ -22,11 +22,14 @@ class Query:
     The score of a sentence is the sum of the BM25 contributions of every term of every group, repeats
     counted as often as they stand. With `every_group`, a sentence is a hit only if it holds at least one
     term of each group; without, at least one term of any. An empty group with `every_group`: no hits.
+    `required`: more groups, of which a hit must hold at least one term each, and which add nothing to its
+    score (as "filter" clauses in Lucene); an empty one: no hits.
     Consecutive queries that share their first group object are scored together.
     """
 
     groups: tuple[tuple[str, ...], ...]
     every_group: bool = False
+    required: tuple[tuple[str, ...], ...] = ()
 
 
 class Hits(NamedTuple):

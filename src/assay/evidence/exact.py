@@ -105,22 +105,32 @@ class ExactEngine:
 
     def _search_chunk(self, chunk: Sequence[Query], k: int) -> Best:
         asked = _Asked(chunk, self._terms)
-        terms, numbered = np.unique(np.concatenate([asked.stem_terms, asked.own_terms]), return_inverse=True)
+        given = (asked.stems, asked.own, asked.required)
+        terms, numbered = np.unique(np.concatenate([part.terms for part in given]), return_inverse=True)
         starts, ends = self._starts[terms], self._starts[terms + 1]
         held = ends - starts
         count = len(self._postings.lengths)
         idf = np.log1p((count - held + 0.5) / (held + 0.5))
-        slots = numbered.astype(np.int32)
-        stem_slots, own_slots = slots[: len(asked.stem_terms)], slots[len(asked.stem_terms) :]
+        stems, own, required = (
+            _entries(part, slots, rank)
+            for part, slots, rank in zip(
+                given,
+                np.split(numbered.astype(np.int32), np.cumsum([len(part.terms) for part in given[:-1]])),
+                (-held, held, held),
+                strict=True,
+            )
+        )
         best = _empty(len(chunk), k)
         kernels.search_chunk(
             self._postings,
             kernels.Terms(starts, ends, idf),
             kernels.Asked(
-                _entries(asked.stem_owners, stem_slots, None, len(asked.queries) - 1, -held),
-                _entries(asked.own_owners, own_slots, asked.own_groups, len(chunk), held),
+                stems,
+                own,
                 np.array(asked.queries, dtype=np.int64),
                 np.array(asked.needed, dtype=np.int32),
+                required,
+                np.array(asked.required_groups, dtype=np.int32),
             ),
             self._block,
             _empty(len(asked.queries) - 1, k),
@@ -140,41 +150,68 @@ class _Known(dict[str, int]):
         return found
 
 
+class _Terms:
+    """Term ids and their groups, of one owner after another."""
+
+    def __init__(self) -> None:
+        self._terms: list[int] = []
+        self._groups: list[int] = []
+        self._counts: list[int] = []
+
+    def add(self, groups: Sequence[Sequence[str]], ids: _Known) -> None:
+        """The next owner's groups, numbered from 0; unknown terms are left out."""
+        filled = len(self._terms)
+        for group, terms in enumerate(groups):
+            known = [ids[term] for term in terms if ids[term] >= 0]
+            self._terms += known
+            self._groups += [group] * len(known)
+        self._counts.append(len(self._terms) - filled)
+
+    @property
+    def terms(self) -> Ints:
+        return np.array(self._terms, dtype=np.int64)
+
+    @property
+    def groups(self) -> npt.NDArray[np.int32]:
+        return np.array(self._groups, dtype=np.int32)
+
+    @property
+    def counts(self) -> Ints:
+        return np.array(self._counts, dtype=np.int64)
+
+
 class _Asked:
     """Queries as numbers: term ids of each question's first group, and of each query's other groups."""
 
     def __init__(self, chunk: Sequence[Query], ids: _Known) -> None:
-        stem_terms: list[int] = []
-        stem_counts: list[int] = []
-        own_terms: list[int] = []
-        own_counts: list[int] = []
-        own_groups: list[int] = []
+        self.stems, self.own, self.required = _Terms(), _Terms(), _Terms()
         self.queries: list[int] = []
         self.needed: list[int] = []
+        self.required_groups: list[int] = []
         before: Query | None = None
         for number, query in enumerate(chunk):
-            groups = query.groups
+            groups, required = query.groups, query.required
+            if _alone(query):
+                # The stem's own hits are offered to all its queries unseen: none here, all terms are own.
+                if query.every_group:
+                    required = (*groups, *required)
+                groups = ((), *groups)
             if before is None or not _shared(before, query):
                 self.queries.append(number)
-                known = [ids[term] for term in groups[0] if ids[term] >= 0] if groups else []
-                stem_terms += known
-                stem_counts.append(len(known))
+                self.stems.add(groups[:1], ids)
             before = query
-            filled = 0
-            for group, terms in enumerate(groups[1:], 1):
-                known = [ids[term] for term in terms if ids[term] >= 0]
-                own_terms += known
-                own_groups += [group] * len(known)
-                filled += len(known)
-            own_counts.append(filled)
+            # Own groups are numbered from 1, after the stem.
+            self.own.add(((), *groups[1:]), ids)
+            self.required.add(required, ids)
             # One group alone is met by every hit.
-            self.needed.append(len(groups) - 1 if query.every_group else 0)
+            self.needed.append(len(groups) - 1 if query.every_group and not _alone(query) else 0)
+            self.required_groups.append(len(required))
         self.queries.append(len(chunk))
-        self.stem_terms = np.array(stem_terms, dtype=np.int64)
-        self.stem_owners = np.repeat(np.arange(len(stem_counts)), stem_counts)
-        self.own_terms = np.array(own_terms, dtype=np.int64)
-        self.own_owners = np.repeat(np.arange(len(own_counts)), own_counts)
-        self.own_groups = np.array(own_groups, dtype=np.int32)
+
+
+def _alone(query: Query) -> bool:
+    """Whether groups are required of a query whose stem alone would make a hit."""
+    return bool(query.required) and not (query.every_group and len(query.groups) > 1)
 
 
 def _shared(one: Query, other: Query) -> bool:
@@ -185,15 +222,15 @@ def _shared(one: Query, other: Query) -> bool:
         and one.groups[0] is other.groups[0]
         and one.every_group == other.every_group
         and (not one.every_group or (len(one.groups) > 1) == (len(other.groups) > 1))
+        and not _alone(one)
+        and not _alone(other)
     )
 
 
-def _entries(
-    owners: Ints, slots: npt.NDArray[np.int32], groups: npt.NDArray[np.int32] | None, count: int, rank: Ints
-) -> kernels.Entries:
+def _entries(given: _Terms, slots: npt.NDArray[np.int32], rank: Ints) -> kernels.Entries:
     """Repeats counted, owners in order, each owner's slots by rising `rank` (one a slot)."""
-    if groups is None:
-        groups = np.zeros(len(slots), dtype=np.int32)
+    count = len(given.counts)
+    owners, groups = np.repeat(np.arange(count), given.counts), given.groups
     order = np.lexsort((groups, slots, rank[slots], owners))
     owners, slots, groups = owners[order], slots[order], groups[order]
     new = np.ones(len(slots), dtype=np.bool_)

@@ -22,8 +22,6 @@ from assay.evidence.heaps import Best, Floats, Ints, bar, keep, sort, unite
 UNIT = 2.0**-36
 BLOCK = 65536
 """Sentences a block at most: a place within it fits 16 bits, its accumulator half a megabyte."""
-
-
 SLACK = 0.2
 """Where stem and choice must both be met, the share of the lowest score still wanted that stem terms may
 bring while they are only looked up: more means fewer postings read, more look-ups. No result changes."""
@@ -62,12 +60,15 @@ class Asked(NamedTuple):
 
     `stems`: each question's entries, frequent terms first; `entries`: each query's others, rare terms first.
     `needed`: how many groups beside the stem must be met; 0: any term of any group will do.
+    `required`: each query's terms that only must be met, in groups numbered from 0 to `required_groups` - 1.
     """
 
     stems: Entries
     entries: Entries
     queries: Ints
     needed: npt.NDArray[np.int32]
+    required: Entries
+    required_groups: npt.NDArray[np.int32]
 
 
 class Block(NamedTuple):
@@ -248,9 +249,13 @@ def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) ->
 def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: int) -> bool:
     """Whether `place` holds a term of each group that the query needs."""
     needed = asked.needed[query]
-    low, high = asked.entries.starts[query], asked.entries.starts[query + 1]
+    low, high = asked.required.starts[query], asked.required.starts[query + 1]
+    for group in range(asked.required_groups[query]):
+        if not _holds_any(block, asked.required, low, high, place, group):
+            return False
     if needed == 0:
         return True
+    low, high = asked.entries.starts[query], asked.entries.starts[query + 1]
     if not _holds_any(
         block, asked.stems, asked.stems.starts[question], asked.stems.starts[question + 1], place, 0
     ):

@@ -102,13 +102,21 @@ class TantivyEngine:
         return Hits(ids[order], scores[order])
 
     def _asked(self, query: Query) -> tantivy.Query | None:
-        groups = [[self._ids[term] for term in group if term in self._ids] for group in query.groups]
-        if query.every_group and not all(groups):
+        groups, required = self._known(query.groups), self._known(query.required)
+        if not all(required) or (query.every_group and not all(groups)):
             return None
-        if query.every_group and len(groups) > 1:
-            return tantivy.Query.boolean_query([(tantivy.Occur.Must, self._any(group)) for group in groups])
         terms = [term for group in groups for term in group]
-        return self._any(terms) if terms else None
+        if not terms:
+            return None
+        scored = groups if query.every_group else [terms]
+        if len(scored) == 1 and not required:
+            return self._any(terms)
+        asked = [self._any(group) for group in scored]
+        asked += [tantivy.Query.const_score_query(self._any(group), 0.0) for group in required]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, clause) for clause in asked])
+
+    def _known(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
+        return [[self._ids[term] for term in group if term in self._ids] for group in groups]
 
     def _any(self, terms: Sequence[int]) -> tantivy.Query:
         return tantivy.Query.boolean_query(

@@ -9,26 +9,41 @@ import typer
 
 
 def answer(
-    questions: Annotated[list[str], typer.Argument(help="Question files of any known format; - for stdin.")],
+    questions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
+        ),
+    ],
     solver: Annotated[
         str,
         typer.Option(
-            "--solver", help="guess-all, random, ir, pmi, predictions, or a plug-in: my.py:MySolver."
+            "--solver",
+            metavar="KIND",
+            help="guess-all, random, ir, pmi, predictions, or a plug-in: my.py:MySolver.",
         ),
     ],
     corpus: Annotated[
         list[str] | None,
         typer.Option(
-            "--corpus", help="Corpus folder (see 'assay corpus import'), or NAME=FOLDER for several."
+            "--corpus",
+            metavar="FOLDER",
+            help="Corpus folder (see 'assay corpus import'), or NAME=FOLDER for several.",
         ),
     ] = None,
     setting: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting of the solver, NAME=VALUE (TOML values).")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="A setting of the solver (TOML values); again for more."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Answers file; a run that was cut off goes on in it. Else stdout."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Answers file; a run that was cut off goes on in it. Else standard output.",
         ),
     ] = None,
     format: Annotated[str | None, typer.Option("--format", help="The questions' format, forced.")] = None,

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(help='Question files; "-" is standard input.')],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
+    ],
     format: options.Format = None,
     map_: options.ColumnMap = None,
     answers: options.Answers = None,

@@ -11,18 +11,24 @@ from assay.cli import question_options as options
 
 
 def convert(
-    files: Annotated[list[str], typer.Argument(help='Question files; "-" is standard input.')],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
+    ],
     to: Annotated[
         str,
         typer.Option(
+            metavar="NAME",
             help="Format to write: assay (every field), arc-jsonl, arc-csv, qasc, openbookqa, sciq, "
-            "hf-jsonl, hf-parquet, csv, tsv, flat-jsonl."
+            "hf-jsonl, hf-parquet, csv, tsv, flat-jsonl.",
         ),
     ] = "assay",
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help='File to write (.gz, .zst, .xz: compressed); "-" is standard output.'
+            "--output",
+            "-o",
+            metavar="FILE",
+            help='File to write (.gz, .zst, .xz: compressed); "-" is standard output.',
         ),
     ] = "-",
     format: options.Format = None,
@@ -31,7 +37,8 @@ def convert(
     drop_empty: options.DropEmpty = False,
     metadata: options.Metadata = None,
     keys: Annotated[
-        str | None, typer.Option(help="File of answer keys (id and key) for hidden questions.")
+        str | None,
+        typer.Option(metavar="FILE", help="File of answer keys (id and key) for hidden questions."),
     ] = None,
     shuffle: Annotated[int | None, typer.Option(metavar="SEED", help="Shuffle the questions.")] = None,
     shuffle_choices: Annotated[

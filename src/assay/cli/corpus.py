@@ -21,59 +21,83 @@ def import_(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
+            metavar="PATH",
             help="Files, folders, patterns (text, tsv, jsonl, parquet; gz, zst, xz) or -.",
         ),
     ],
     to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="The corpus folder.")],
-    name: Annotated[str | None, typer.Option(help="The corpus's name (by default the folder's).")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The corpus's name (by default the folder's).")
+    ] = None,
     language: Annotated[
-        str, typer.Option(help="Snowball language of the analyser: english, german, ...; none: no stemming.")
+        str,
+        typer.Option(
+            metavar="LANGUAGE",
+            help="Snowball language of the analyser: english, german, ...; none: no stemming.",
+        ),
     ] = "english",
     stop_words: Annotated[
         str,
         typer.Option(
+            metavar="LIST",
             help="Stop words: lucene-english, none, a language's list (german), or a file. "
-            "By default the language's own; for English lucene-english."
+            "By default the language's own; for English lucene-english.",
         ),
     ] = "default",
     format: Annotated[
-        str, typer.Option(help="Format of the inputs: auto (by name or content), text, tsv, jsonl, parquet.")
+        str,
+        typer.Option(
+            metavar="NAME", help="Format of the inputs: auto (by name or content), text, tsv, jsonl, parquet."
+        ),
     ] = "auto",
     split: Annotated[
         str,
         typer.Option(
+            metavar="UNIT",
             help="none: a line or record is one sentence. lines: each is split into sentences. "
-            "paragraphs: what stands between blank lines is joined and split."
+            "paragraphs: what stands between blank lines is joined and split.",
         ),
     ] = "none",
     text_column: Annotated[
-        str | None, typer.Option(help="Field or column of the sentence: a number from 1, or a name.")
+        str | None,
+        typer.Option(metavar="COLUMN", help="Field or column of the sentence: a number from 1, or a name."),
     ] = None,
-    source_column: Annotated[str | None, typer.Option(help="Field or column of the source.")] = None,
-    document_column: Annotated[str | None, typer.Option(help="Field or column of the document.")] = None,
+    source_column: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Field or column of the source.")
+    ] = None,
+    document_column: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Field or column of the document.")
+    ] = None,
     source: Annotated[
-        str | None, typer.Option(help="Source of sentences that name none (by default the file's name).")
+        str | None,
+        typer.Option(metavar="NAME", help="Source of sentences that name none (by default the file's name)."),
     ] = None,
     include_source: Annotated[
-        list[str] | None, typer.Option(help="Take this source alone; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="Take this source alone; may be repeated.")
     ] = None,
     exclude_source: Annotated[
-        list[str] | None, typer.Option(help="Leave this source out; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="Leave this source out; may be repeated.")
     ] = None,
     clean: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="RULE",
             help="Another cleaning rule, after strip-control, collapse-space, drop-empty; may be repeated: "
-            "max-length=N, min-length=N, replace-invalid, drop-faulty. none: without those three."
+            "max-length=N, min-length=N, replace-invalid, drop-faulty. none: without those three.",
         ),
     ] = None,
     dedupe: Annotated[
-        str, typer.Option(help="When two sentences are the same: exact, casefold-space, alphanumeric, none.")
+        str,
+        typer.Option(
+            metavar="RULE", help="When two sentences are the same: exact, casefold-space, alphanumeric, none."
+        ),
     ] = "exact",
     append: Annotated[bool, typer.Option("--append", help="Add to the corpus that is there.")] = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes (by default one a core); the result is the same.")
+        int | None,
+        typer.Option(
+            min=1, metavar="NUMBER", help="Processes (by default one a core); the result is the same."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print what `corpus info --json` prints.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
@@ -115,7 +139,7 @@ def import_(
 
 @corpus.command("info", epilog="Example: assay corpus info science")
 def info(
-    folder: Annotated[Path, typer.Argument(help="A corpus folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A corpus folder.")],
     verify: Annotated[bool, typer.Option("--verify", help="Check every byte against its checksum.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print strict JSON.")] = False,
 ) -> None:

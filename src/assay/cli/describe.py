@@ -16,30 +16,39 @@ if TYPE_CHECKING:
 
 
 def describe(
-    files: Annotated[list[str], typer.Argument(help='Question files; "-" is standard input.')],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
+    ],
     group_by: Annotated[
-        str, typer.Option("--by", help="Metadata column whose values are the columns.")
+        str, typer.Option("--by", metavar="COLUMN", help="Metadata column whose values are the columns.")
     ] = "set",
-    split_by: Annotated[str, typer.Option(help="Metadata column of table 1's rows.")] = "split",
+    split_by: Annotated[
+        str, typer.Option(metavar="COLUMN", help="Metadata column of table 1's rows.")
+    ] = "split",
     column: Annotated[
         list[str] | None,
-        typer.Option(help="Metadata column to count; again for more (grade and exam if none)."),
+        typer.Option(
+            metavar="COLUMN", help="Metadata column to count; again for more (grade and exam if none)."
+        ),
     ] = None,
     aliases: Annotated[
         str | None,
         typer.Option(
-            help="File of exam spellings (spelling, tab, exam), or 'arc' for ours of the ARC exams."
+            metavar="FILE",
+            help="File of exam spellings (spelling, tab, exam), or 'arc' for ours of the ARC exams.",
         ),
     ] = None,
     tags: Annotated[
-        list[Path] | None, typer.Option(help="Table of tags by question id; again for more.")
+        list[Path] | None, typer.Option(metavar="FILE", help="Table of tags by question id; again for more.")
     ] = None,
     format: options.Format = None,
     map_: options.ColumnMap = None,
     answers: options.Answers = None,
     drop_empty: options.DropEmpty = False,
     metadata: options.Metadata = None,
-    html: Annotated[Path | None, typer.Option(help="Also write a page with pictures to this file.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write a page with pictures to this file.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Strict JSON instead of tables.")] = False,
 ) -> None:
     """Say what a question set holds: counts, grades, lengths, exams, vocabulary, tags and answer keys.

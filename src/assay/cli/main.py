@@ -48,27 +48,33 @@ def assay(
     """Build multiple-choice benchmarks that simple methods can't pass, and measure systems on them."""
 
 
-app.command("check", epilog="Example: assay check ARC-Easy-*.jsonl --duplicates")(check)
-app.command("convert", epilog="Example: assay convert ARC-Easy-Dev.csv --to hf-parquet -o dev.parquet")(
-    convert
-)
-app.command("describe", epilog="Example: assay describe ARC-Challenge-*.csv --aliases arc --html arc.html")(
-    describe
-)
-app.command("merge", epilog="Example: assay merge sources.toml -o merged.jsonl --diagrams drop")(merge)
-app.command("report", epilog="Example: assay report runs/science -o science.html")(report)
-app.command("score", epilog="Example: assay score ARC-Challenge-Test.jsonl DGEM.csv GSA.csv --by choices")(
-    score
-)
-app.command("compare", epilog="Example: assay compare ARC-Challenge-Test.jsonl GSA.csv DGEM.csv")(compare)
-app.add_typer(corpus, name="corpus")
-app.command("run", epilog="Example: assay run benchmark.toml")(run)
-app.command(
-    "answer", epilog="Example: assay answer questions.jsonl --solver ir --corpus corpora/science -o ir.jsonl"
-)(answer)
-app.command("partition", epilog="Example: assay partition questions.jsonl ir.jsonl pmi.jsonl -o sets.jsonl")(
-    partition
-)
+for function, summary, example in (
+    (run, "Questions and a corpus to Easy and Challenge, scores, a report.", "benchmark.toml"),
+    (check, "List every fault and warning of question files.", "ARC-Easy-*.jsonl --duplicates"),
+    (describe, "Say what a question set holds.", "ARC-Challenge-*.csv --aliases arc --html arc.html"),
+    (convert, "Write question files in another format.", "ARC-Easy-Dev.csv --to hf-parquet -o dev.parquet"),
+    (merge, "Make one question set of several sources.", "sources.toml -o merged.jsonl --diagrams drop"),
+    (
+        answer,
+        "Answer questions with one solver.",
+        "questions.jsonl --solver ir --corpus corpora/science -o ir.jsonl",
+    ),
+    (
+        partition,
+        "Part questions into Easy and Challenge.",
+        "questions.jsonl ir.jsonl pmi.jsonl -o sets.jsonl",
+    ),
+    (
+        score,
+        "Score predictions, with intervals and gates.",
+        "ARC-Challenge-Test.jsonl DGEM.csv GSA.csv --by choices",
+    ),
+    (compare, "Compare systems in pairs.", "ARC-Challenge-Test.jsonl GSA.csv DGEM.csv"),
+    (report, "Draw a run's report again.", "runs/science -o science.html"),
+):
+    verb = function.__name__
+    app.command(verb, short_help=summary, epilog=f"Example: assay {verb} {example}")(function)
+app.add_typer(corpus, name="corpus", short_help="Import text as a corpus; show what is in one.")
 
 
 def main() -> None:

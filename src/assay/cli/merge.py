@@ -24,18 +24,24 @@ class KeepOrDrop(StrEnum):
 
 def merge(
     sources: Annotated[
-        list[Path], typer.Argument(help="A TOML file with [[sources]], or question files, each a source.")
+        list[Path],
+        typer.Argument(
+            metavar="SOURCES", help="A TOML file with [[sources]], or question files, each a source."
+        ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where the merged questions go (our jsonl).")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="Where the merged questions go (our jsonl)."),
     ],
     licence: Annotated[
         list[str] | None,
-        typer.Option(help="Licence of the question files: once for all, or once a file, in order."),
+        typer.Option(
+            metavar="TEXT", help="Licence of the question files: once for all, or once a file, in order."
+        ),
     ] = None,
     permission: Annotated[
         list[str] | None,
-        typer.Option(help="What allows their use: once for all, or once a file, in order."),
+        typer.Option(metavar="TEXT", help="What allows their use: once for all, or once a file, in order."),
     ] = None,
     diagrams: Annotated[
         KeepOrDrop, typer.Option(help="Questions that need a picture: keep them flagged, or drop them.")
@@ -46,7 +52,9 @@ def merge(
     prefix: Annotated[bool, typer.Option("--prefix", help="Put the source's name before every id.")] = False,
     report: Annotated[
         Path | None,
-        typer.Option(help="Where the provenance goes (OUTPUT with .provenance.json if not said)."),
+        typer.Option(
+            metavar="FILE", help="Where the provenance goes (OUTPUT with .provenance.json if not said)."
+        ),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the provenance as strict JSON.")] = False,
 ) -> None:

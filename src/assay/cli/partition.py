@@ -12,24 +12,38 @@ if TYPE_CHECKING:
 
 
 def partition(
-    questions: Annotated[Path, typer.Argument(help="Question file of any known format, with keys.")],
+    questions: Annotated[
+        Path, typer.Argument(metavar="QUESTIONS", help="Question file of any known format, with keys.")
+    ],
     filters: Annotated[
-        list[Path], typer.Argument(help="Answers or predictions of the filter solvers, a file each.")
+        list[Path],
+        typer.Argument(metavar="ANSWERS", help="Answers or predictions of the filter solvers, a file each."),
     ],
     rule: Annotated[
-        str, typer.Option("--rule", help="Easy if any, all, or this many of the filters answer.")
+        str,
+        typer.Option("--rule", metavar="RULE", help="Easy if any, all, or this many of the filters answer."),
     ] = "any",
     credit: Annotated[
         str,
         typer.Option(
-            "--credit", help="A filter answers if it chooses 'exact'ly the key, or the key among 'any'."
+            "--credit",
+            metavar="CREDIT",
+            help="A filter answers if it chooses 'exact'ly the key, or the key among 'any'.",
         ),
     ] = "exact",
     published: Annotated[
-        str, typer.Option("--published", help="Metadata column with a published partition to compare with.")
+        str,
+        typer.Option(
+            "--published",
+            metavar="COLUMN",
+            help="Metadata column with a published partition to compare with.",
+        ),
     ] = "set",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write set and evidence per question (jsonl) here.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write set and evidence per question (jsonl) here."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:

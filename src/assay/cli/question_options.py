@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 Format = Annotated[
     str | None,
     typer.Option(
+        metavar="NAME",
         help="Force a format: assay, arc-jsonl, arc-csv, qasc, openbookqa, sciq, hf-jsonl, hf-parquet, csv, "
-        "tsv, flat-jsonl."
+        "tsv, flat-jsonl.",
     ),
 ]
 ColumnMap = Annotated[
@@ -24,13 +25,16 @@ ColumnMap = Annotated[
     typer.Option(
         "--map",
         metavar="PART=COLUMNS",
-        help="What a table's columns are, again for each part: id=qid, stem=text, choices=A,B,C,D, "
-        "labels=..., answer=key, metadata=grade,exam.",
+        help="What a table's columns are, one part each time: --map stem=text --map choices=w,x,y,z "
+        "--map answer=key; the parts: id, stem, choices, labels, answer, metadata.",
     ),
 ]
 Answers = Annotated[
     str | None,
-    typer.Option(help="How a table's answers are to be read: label, letter, text, 0-based, 1-based."),
+    typer.Option(
+        metavar="READING",
+        help="How a table's answers are to be read: label, letter, text, 0-based, 1-based.",
+    ),
 ]
 DropEmpty = Annotated[bool, typer.Option("--drop-empty", help="Leave out a table's blank choice cells.")]
 Metadata = Annotated[

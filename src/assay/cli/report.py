@@ -17,7 +17,12 @@ def report(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The page to write; by default report.html in the run folder."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The page to write; by default report.html in the run folder.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Say what was written as JSON.")] = False,
 ) -> None:

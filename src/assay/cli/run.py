@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 
 
 def run(
-    benchmark: Annotated[Path, typer.Argument(help="The benchmark.toml that says what the run is made of.")],
+    benchmark: Annotated[
+        Path,
+        typer.Argument(metavar="BENCHMARK", help="The benchmark.toml that says what the run is made of."),
+    ],
     to: Annotated[
         Path | None,
-        typer.Option("--to", help="Run folder; by default 'run' beside benchmark.toml."),
+        typer.Option("--to", metavar="FOLDER", help="Run folder; by default 'run' beside benchmark.toml."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,

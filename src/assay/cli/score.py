@@ -50,10 +50,12 @@ def score(
     where: Where = None,
     cluster: Cluster = None,
     interval: Annotated[
-        str, typer.Option(help="t, wilson, percentile or bca (the last two: bootstrap).")
+        str, typer.Option(metavar="METHOD", help="t, wilson, percentile or bca (the last two: bootstrap).")
     ] = "t",
-    correction: Annotated[str, typer.Option(help="Of clustered standard errors: CR0 or CR1.")] = "CR0",
-    confidence: Annotated[float, typer.Option(help="Of every interval.")] = 0.95,
+    correction: Annotated[
+        str, typer.Option(metavar="NAME", help="Of clustered standard errors: CR0 or CR1.")
+    ] = "CR0",
+    confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of every interval.")] = 0.95,
     seed: Seed = 0,
     draws: Draws = 10_000,
     allow_missing: AllowMissing = False,
@@ -77,7 +79,8 @@ def score(
         float | None, typer.Option(metavar="PERCENT", help="Gate: every system must reach this score.")
     ] = None,
     fail_bound: Annotated[
-        str, typer.Option(help="What must reach it: score, or lower (the interval's lower end).")
+        str,
+        typer.Option(metavar="BOUND", help="What must reach it: score, or lower (the interval's lower end)."),
     ] = "score",
     not_worse_than: Annotated[
         str | None,
@@ -85,7 +88,9 @@ def score(
             metavar="FILE", help="Gate: no system may be worse than this one by more than --margin."
         ),
     ] = None,
-    margin: Annotated[float, typer.Option(help="In points of a hundred.")] = 0.0,
+    margin: Annotated[
+        float, typer.Option(metavar="POINTS", help="Of --not-worse-than, in points of a hundred.")
+    ] = 0.0,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gates as JUnit XML.")] = None,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the scores as CSV.")

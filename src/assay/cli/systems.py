@@ -20,7 +20,7 @@ QuestionsArgument = Annotated[
 PredictionsArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="PREDICTIONS...",
+        metavar="PREDICTIONS",
         help="Predictions files of any format, NAME=FILE to name one, or run folders.",
         show_default=False,
     ),
@@ -28,7 +28,7 @@ PredictionsArgument = Annotated[
 OptionalPredictions = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[PREDICTIONS]...",
+        metavar="PREDICTIONS",
         help="Predictions files of any format, NAME=FILE to name one, or run folders.",
         show_default=False,
     ),
@@ -69,7 +69,10 @@ LogFilter = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Which filter's answers of a harness log that has several."),
 ]
-Epoch = Annotated[int | None, typer.Option(help="Which epoch's answers of an Inspect log that has several.")]
+Epoch = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="Which epoch's answers of an Inspect log that has several."),
+]
 LengthNormalised = Annotated[
     bool,
     typer.Option(

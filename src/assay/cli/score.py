@@ -203,12 +203,12 @@ def _leaderboard(answers: str, predictions: list[str], output: Path | None) -> N
 
 
 def _checked(interval: str, correction: str, confidence: float) -> None:
-    from assay.scoring.interval import METHODS
+    from assay.scoring.interval import CORRECTIONS, METHODS
 
     if interval not in METHODS:
         raise AssayError(f"--interval must be one of {', '.join(METHODS)}, got {interval}")
-    if correction not in ("CR0", "CR1"):
-        raise AssayError(f"--correction must be CR0 or CR1, got {correction}")
+    if correction not in CORRECTIONS:
+        raise AssayError(f"--correction must be one of {', '.join(CORRECTIONS)}, got {correction}")
     if not 0 < confidence < 1:
         raise AssayError(f"--confidence must be between 0 and 1, got {confidence:g}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from assay.errors import AssayError
 from assay.questions.model import Answer, Question
@@ -13,6 +13,7 @@ from assay.questions.model import Answer, Question
 Credit = Literal["exact", "any"]
 """When a filter answers a question: it chooses exactly the key, or the key is among what it chooses."""
 Set = Literal["Easy", "Challenge"]
+SETS: tuple[Set, ...] = get_args(Set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,6 @@ class PartitionAgreement:
     share: float | None
     kappa: float | None
     unpublished: int
-
-
-SETS: tuple[Set, Set] = ("Easy", "Challenge")
 
 
 def agreement(made: Partition, column: str = "set") -> PartitionAgreement:

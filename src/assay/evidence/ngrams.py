@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from assay.evidence.compiled import compiled
 from assay.text.analysis import is_stop, surface
 
 Kind = Literal["unigram", "bigram", "trigram", "skip-bigram"]
-KINDS: tuple[Kind, ...] = ("unigram", "bigram", "trigram", "skip-bigram")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 WILDCARD = "_"
 """Stands for any one token in an n-gram; no analyser makes a term of it."""

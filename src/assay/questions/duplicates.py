@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from assay.questions.model import Question
 
@@ -19,14 +19,7 @@ KeyKind = Literal[
     "stem_and_choice_multiset_casefold",
     "stem_and_answer_casefold",
 ]
-KEY_KINDS: tuple[KeyKind, ...] = (
-    "stem_exact",
-    "stem_casefold_ws",
-    "stem_alnum",
-    "stem_and_choices_exact",
-    "stem_and_choice_multiset_casefold",
-    "stem_and_answer_casefold",
-)
+KEY_KINDS: tuple[KeyKind, ...] = get_args(KeyKind)
 """The stem as it is; without case and runs of white space; its letters and digits alone; the stem and the
 choices' texts in order; both casefolded, choices in any order; the stem and the key's text casefolded."""
 DIGEST_BYTES = 16

@@ -7,16 +7,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any, Literal, get_args, overload
 
 from assay.errors import AssayError
 
 Metadata = Mapping[str, Any]
 Tags = Mapping[str, tuple[str, ...]]
 
-
 Status = Literal["answered", "unanswered", "empty", "unparsed", "refused"]
-STATUSES: tuple[Status, ...] = ("answered", "unanswered", "empty", "unparsed", "refused")
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 from xml.sax.saxutils import quoteattr
 
 from assay.errors import AssayError
@@ -13,7 +13,7 @@ from assay.scoring.comparison import Comparison
 from assay.scoring.interval import Estimate
 
 Bound = Literal["score", "lower"]
-BOUNDS: tuple[Bound, ...] = ("score", "lower")
+BOUNDS: tuple[Bound, ...] = get_args(Bound)
 _SLACK = 1e-9
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,9 @@ from assay.scoring.bootstrap import DRAWS, bootstrap_interval
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Method = Literal["t", "wilson", "percentile", "bca"]
-METHODS: tuple[Method, ...] = ("t", "wilson", "percentile", "bca")
+METHODS: tuple[Method, ...] = get_args(Method)
 Correction = Literal["CR0", "CR1"]
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 CONFIDENCE = 0.95
 SMALL = 30
 """Fewer questions than this carry a warning: they say little."""

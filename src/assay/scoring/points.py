@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.model import Answer, Question
 
 Outcome = Literal["right", "partial", "wrong", "unanswered", "empty", "unparsed", "refused"]
-OUTCOMES: tuple[Outcome, ...] = ("right", "partial", "wrong", "unanswered", "empty", "unparsed", "refused")
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _CODE = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 _NAMED = 5
 """This many ids are named when a whole set has no key."""

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain
 from typing import IO, Any
 
 from assay.errors import AssayError
-from assay.questions.formats.fields import answer_key, letter, lost_of, record_id, text_of, turned_to_text
-from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
+from assay.questions.formats.fields import (
+    answer_key,
+    formatted,
+    letter,
+    lost_of,
+    record_id,
+    text_of,
+    turned_to_text,
+)
+from assay.questions.formats.format import Format, Head, Log, Record, each_record
+from assay.questions.formats.writers import write_csv_rows
 from assay.questions.model import Choice, Origin, Question
 
 _ID, _KEY, _TEXT = "questionID", "AnswerKey", "question"
@@ -63,7 +71,7 @@ def _run(marks: list[re.Match[str]]) -> list[re.Match[str]]:
 
 def joined_choices(question: Question) -> str:
     """The text that `split_choices` takes apart again. AssayError when it couldn't."""
-    text = " ".join([question.stem, *(f"({choice.label}) {choice.text}" for choice in question.choices)])
+    text = formatted(question)
     stem, choices = split_choices(text)
     whole = tuple(Choice(choice.label, choice.text.strip()) for choice in question.choices)
     if stem != question.stem.strip() or choices != whole:
@@ -95,11 +103,6 @@ def _question(record: Record, line: int, log: Log) -> Question:
     )
 
 
-def _read(rows: Rows, settings: Settings, log: Log) -> Iterator[Question]:
-    for line, record in rows():
-        yield _question(record, line, log)
-
-
 def _cell(question: Question, column: str) -> str:
     if column == _ID:
         return question.id
@@ -112,12 +115,8 @@ def _cell(question: Question, column: str) -> str:
 
 
 def _write(questions: Iterable[Question], file: IO[bytes]) -> None:
-    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="", write_through=True)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_HEADER)
-    for question in questions:
-        writer.writerow([_cell(question, column) for column in _HEADER])
-    text.detach()
+    rows = ([_cell(question, column) for column in _HEADER] for question in questions)
+    write_csv_rows(chain([_HEADER], rows), file)
 
 
 def _recognises(head: Head) -> bool:
@@ -132,4 +131,5 @@ def _lost(question: Question) -> list[str]:
     return lost + (["white space around a text"] if any(text != text.strip() for text in texts) else [])
 
 
+_read = each_record(_question)
 ARC_CSV = Format("arc-csv", "ARC, csv with choices in the text", "csv", _recognises, _read, _write, _lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import IO, Any
 
@@ -16,8 +16,8 @@ from assay.questions.formats.fields import (
     text_of,
     without_formatted,
 )
-from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
-from assay.questions.formats.json_lines import write_json_lines
+from assay.questions.formats.format import Format, Head, Log, Record, each_record
+from assay.questions.formats.writers import write_json_lines
 from assay.questions.model import Origin, Question
 
 _KNOWN = {"id", "question", "answerKey", *FACTS}
@@ -66,12 +66,7 @@ def nested_record(question: Question, **beside: Any) -> dict[str, Any]:
     return record
 
 
-def read_nested(rows: Rows, settings: Settings, log: Log) -> Iterator[Question]:
-    """Questions of ARC's shape."""
-    for line, record in rows():
-        question = nested_question(record, line, log)
-        if question is not None:
-            yield question
+read_nested = each_record(nested_question)
 
 
 def _recognises(head: Head) -> bool:

@@ -102,11 +102,11 @@ def facts_of(record: Record, line: int | None, question_id: str, log: Log) -> Fa
     return None if facts == Facts() else facts
 
 
-def facts_record(facts: Facts | None) -> dict[str, str]:
-    """Those facts that there are, under the published names."""
+def facts_record(facts: Facts | None, names: Sequence[str] = FACTS) -> dict[str, str]:
+    """Those facts that there are, under the published names or others; seed, second, composed."""
     if facts is None:
         return {}
-    pairs = zip(FACTS, (facts.seed, facts.second, facts.composed), strict=True)
+    pairs = zip(names, (facts.seed, facts.second, facts.composed), strict=True)
     return {name: fact for name, fact in pairs if fact is not None}
 
 

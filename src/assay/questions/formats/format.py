@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, get_args
 
 from assay.errors import Fault
 from assay.questions.model import Metadata, Question
@@ -13,7 +13,7 @@ Columns = Mapping[str, str | Sequence[str]]
 """A table's columns: "id", "stem", "answer" to one name; "choices", "labels", "metadata" to several."""
 
 AnswerReading = Literal["label", "letter", "text", "0-based", "1-based"]
-ANSWER_READINGS: tuple[AnswerReading, ...] = ("label", "letter", "text", "0-based", "1-based")
+ANSWER_READINGS: tuple[AnswerReading, ...] = get_args(AnswerReading)
 
 Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "rows"]
 """JSON lines, one JSON list, comma- or tab-separated cells, Parquet, rows handed over from Python."""
@@ -99,6 +99,21 @@ class Log:
         self._counts.clear()
 
 
+Read = Callable[[Rows, Settings, Log], Iterator[Question]]
+
+
+def each_record(question: Callable[[Record, int, Log], Question | None]) -> Read:
+    """The `read` of a format in which each record is a question, or (None) none, and a fault was reported."""
+
+    def read(rows: Rows, settings: Settings, log: Log) -> Iterator[Question]:
+        for line, record in rows():
+            made = question(record, line, log)
+            if made is not None:
+                yield made
+
+    return read
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One question format.
@@ -113,6 +128,6 @@ class Format:
     about: str
     kind: Kind
     recognises: Callable[[Head], bool]
-    read: Callable[[Rows, Settings, Log], Iterator[Question]]
+    read: Read
     write: Callable[[Iterable[Question], IO[bytes]], None]
     lost: Callable[[Question], Iterable[str]]

@@ -6,7 +6,7 @@ and other fields beside them; an empty "answerKey" is a hidden one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import IO, Any
 
@@ -23,8 +23,8 @@ from assay.questions.formats.fields import (
     text_of,
     without_formatted,
 )
-from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
-from assay.questions.formats.json_lines import write_json_lines
+from assay.questions.formats.format import Format, Head, Log, Record, each_record
+from assay.questions.formats.writers import write_json_lines
 from assay.questions.model import Origin, Question
 
 _STEMS = ("question_stem", "question")
@@ -57,13 +57,6 @@ def flat_question(record: Record, line: int, log: Log) -> Question | None:
     )
     metadata = {key: value for key, value in record.items() if key not in _KNOWN}
     return replace(question, metadata=without_formatted(question, metadata))
-
-
-def _read(rows: Rows, settings: Settings, log: Log) -> Iterator[Question]:
-    for line, record in rows():
-        question = flat_question(record, line, log)
-        if question is not None:
-            yield question
 
 
 def _record(question: Question) -> dict[str, Any]:
@@ -115,9 +108,22 @@ def _lost(question: Question) -> list[str]:
     return lost_of(question, facts=True)
 
 
+_read = each_record(flat_question)
 HF_JSONL = Format(
-    "hf-jsonl", "Hugging Face, JSON lines", "jsonl", _recognises_lines, _read, _write_lines, _lost
+    "hf-jsonl",
+    "Hugging Face, JSON lines",
+    "jsonl",
+    _recognises_lines,
+    _read,
+    _write_lines,
+    _lost,
 )
 HF_PARQUET = Format(
-    "hf-parquet", "Hugging Face, Parquet", "parquet", _recognises_parquet, _read, _write_parquet, _lost
+    "hf-parquet",
+    "Hugging Face, Parquet",
+    "parquet",
+    _recognises_parquet,
+    _read,
+    _write_parquet,
+    _lost,
 )

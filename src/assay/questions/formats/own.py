@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
-from assay.questions.formats.fields import answer_key, choices_of, record_id, shown, text_of
-from assay.questions.formats.format import Format, Head, Log, Record, Rows, Settings
-from assay.questions.formats.json_lines import write_json_lines
+from assay.questions.formats.fields import answer_key, choices_of, facts_record, record_id, shown, text_of
+from assay.questions.formats.format import Format, Head, Log, Record, each_record
+from assay.questions.formats.writers import write_json_lines
 from assay.questions.model import Facts, Origin, Question, Tags
 
 _FACTS = ("seed", "second", "composed")
@@ -71,13 +71,6 @@ def _fact(given: Mapping[str, Any], name: str, line: int, question_id: str, log:
     return text_of(given[name], f"fact {name}", line, question_id, log)
 
 
-def _read(rows: Rows, settings: Settings, log: Log) -> Iterator[Question]:
-    for line, record in rows():
-        question = _question(record, line, log)
-        if question is not None:
-            yield question
-
-
 def question_record(question: Question) -> dict[str, Any]:
     """A question as one JSON object, without the fields it doesn't have (and without its origin)."""
     record: dict[str, Any] = {
@@ -88,10 +81,7 @@ def question_record(question: Question) -> dict[str, Any]:
     if question.answer is not None:
         record["answer"] = question.answer
     if question.facts is not None:
-        pairs = zip(
-            _FACTS, (question.facts.seed, question.facts.second, question.facts.composed), strict=True
-        )
-        record["facts"] = {name: fact for name, fact in pairs if fact is not None}
+        record["facts"] = facts_record(question.facts, _FACTS)
     if question.tags:
         record["tags"] = {kind: list(labels) for kind, labels in question.tags.items()}
     if question.metadata:
@@ -107,4 +97,13 @@ def _lost(question: Question) -> list[str]:
     return []
 
 
-OWN = Format("assay", "Assay's own JSON lines, every field", "jsonl", _recognises, _read, _write, _lost)
+_read = each_record(_question)
+OWN = Format(
+    "assay",
+    "Assay's own JSON lines, every field",
+    "jsonl",
+    _recognises,
+    _read,
+    _write,
+    _lost,
+)

@@ -8,7 +8,7 @@ from typing import IO, Any
 from assay.questions.formats.arc_jsonl import is_nested, nested_record, read_nested
 from assay.questions.formats.fields import FORMATTED, facts_record, formatted, lost_of
 from assay.questions.formats.format import Format, Head
-from assay.questions.formats.json_lines import write_json_lines
+from assay.questions.formats.writers import write_json_lines
 from assay.questions.model import Question
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice, zip_longest
@@ -25,8 +23,8 @@ from assay.questions.formats.fields import (
     turned_to_text,
 )
 from assay.questions.formats.format import AnswerReading, Format, Head, Kind, Log, Record, Rows, Settings
-from assay.questions.formats.json_lines import write_json_lines
 from assay.questions.formats.place import id_by_position
+from assay.questions.formats.writers import write_csv_rows, write_json_lines
 from assay.questions.model import Choice, Origin, Question
 from assay.questions.records import BadJson, parse_json
 
@@ -192,9 +190,7 @@ def _cell(value: Any) -> str:
 
 
 def _write_csv(questions: Iterable[Question], file: IO[bytes]) -> None:
-    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="", write_through=True)
-    csv.writer(text, lineterminator="\n").writerows(_rows_of(questions))
-    text.detach()
+    write_csv_rows(_rows_of(questions), file)
 
 
 def _write_tsv(questions: Iterable[Question], file: IO[bytes]) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from assay.questions.formats.fields import letter
 from assay.questions.model import Answer, Choice, Question
 from assay.questions.predictions.objects import Record
 from assay.questions.predictions.prediction import Found, Reading, WrittenReply, order_by_text
@@ -33,7 +34,7 @@ class Sample:
     def answer(self, question: Question, reading: Reading, tally: Counter[str]) -> Answer:
         """The scorer's letters, else what the reply says, brought over by the choices' texts."""
         order = order_by_text(question, self.texts)
-        letters = tuple(Choice(chr(ord("A") + place), text) for place, text in enumerate(self.texts))
+        letters = tuple(Choice(letter(place), text) for place, text in enumerate(self.texts))
         asked = Question(self.question_id, "", letters)
         read = read_reply(asked, self.said) if self.said else read_reply(asked, self.reply)
         status = "refused" if self.refused and not read.chosen else read.status

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import Fault, FaultyInput
+from assay.questions.formats.fields import letter
 from assay.questions.model import Answer, Question
 from assay.questions.predictions.objects import Record, objects
 from assay.questions.predictions.prediction import Found, Reading, WrittenReply, order_by_text
@@ -156,7 +157,7 @@ def _item(record: Record, line: int, found: Found) -> LogItem | WrittenReply | N
         found.fault(f"{len(replies)} log-likelihoods for {len(texts)} choices", line, name)
         return None
     if len(labels) != len(texts):
-        labels = tuple(chr(ord("A") + place) if place < 26 else str(place + 1) for place in range(len(texts)))
+        labels = tuple(letter(place) for place in range(len(texts)))
     measured = (
         [text.removeprefix(" ") for text in continuations] if len(continuations) == len(texts) else texts
     )

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.questions.formats.fields import LETTERS
 from assay.questions.model import Question
 
 SEPARATORS = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;&/+]|\band\b|\bor\b)\s*", re.IGNORECASE)
@@ -76,7 +77,7 @@ def read_reply(question: Question, text: str, *, letters_for_digits: bool = Fals
     explicit = _explicit(reader, plain)
     if explicit is not None:
         return explicit
-    lines = [line.strip() for line in plain.splitlines() if line.strip()]
+    lines = [line.strip() for line in plain.split("\n") if line.strip()]
     for part in (plain, "" if not lines or reader.lists_choices(lines) else lines[-1]):
         chosen = reader.labels(part) or reader.text(part)
         if chosen:
@@ -208,4 +209,4 @@ def letters_by_place(question: Question) -> dict[str, str]:
     """Letter to label for a question labelled by whole numbers from 1 on; empty for any other."""
     if question.labels != tuple(str(number + 1) for number in range(len(question.labels))):
         return {}
-    return {chr(ord("A") + place): label for place, label in enumerate(question.labels) if place < 26}
+    return dict(zip(LETTERS, question.labels, strict=False))

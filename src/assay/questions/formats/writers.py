@@ -1,8 +1,10 @@
-"""Writing JSON lines, the same way for every format that has them."""
+"""Writing JSON lines and csv, the same way for every format that has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 from assay.storage import to_json
@@ -18,3 +20,10 @@ def write_json_lines(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> N
             if mark in line:
                 line = line.replace(mark, f"\\u{ord(mark):04x}")
         file.write(line.encode("utf-8", errors="backslashreplace") + b"\n")
+
+
+def write_csv_rows(rows: Iterable[Sequence[str]], file: IO[bytes]) -> None:
+    """Rows of cells, quoted where they must be (RFC 4180), ended by line feeds."""
+    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="", write_through=True)
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    text.detach()

@@ -6,7 +6,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parent.parent / "src" / "assay"
 FLOORS = [
     {"errors", "progress", "compression"},
-    {"storage", "text_files"},
+    {"storage", "text_files", "settings"},
     {"text"},
     {"questions", "corpus"},
     {"evidence"},

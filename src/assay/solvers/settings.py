@@ -1,86 +1,14 @@
-"""Declared settings: a frozen dataclass a solver, each field with its meaning and range."""
+"""What a solver declares and reads its settings with (see `assay.settings`), and its corpora by name."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
-import types
 from collections.abc import Mapping
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
+from assay.settings import REQUIRED, Declared, declared_settings, read_settings, setting, shown
 
-T = TypeVar("T")
-REQUIRED: Any = dataclasses.MISSING
-"""The default of a setting that has none."""
-WORDS: dict[Any, str] = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "text",
-    tuple: "a list of texts",
-}
-
-
-def setting(
-    default: Any,
-    meaning: str,
-    *,
-    minimum: float | None = None,
-    maximum: float | None = None,
-    one_of: tuple[str, ...] = (),
-) -> Any:
-    """A field of a settings dataclass. `default` REQUIRED: it must be given. The range includes its ends."""
-    return dataclasses.field(
-        default=default,
-        metadata={"meaning": meaning, "minimum": minimum, "maximum": maximum, "one_of": one_of},
-    )
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Declared:
-    """One setting as documentation shows it; `default` is text, "required" where there is none."""
-
-    name: str
-    must_be: str
-    default: str
-    meaning: str
-
-
-def declared_settings(kind: type[Any]) -> tuple[Declared, ...]:
-    """The settings that a dataclass declares, in order."""
-    hints = get_type_hints(kind)
-    return tuple(
-        Declared(
-            name=field.name,
-            must_be=_must_be(field, hints[field.name]),
-            default="required" if field.default is REQUIRED else _shown(field.default),
-            meaning=field.metadata.get("meaning", ""),
-        )
-        for field in dataclasses.fields(kind)
-    )
-
-
-def read_settings(kind: type[T], given: Mapping[str, Any], owner: str) -> T:
-    """An instance of the dataclass `kind` from `given`; `owner` names whose they are ("solver 'ir'").
-
-    A list becomes a tuple and a whole number a float where the field wants one; nothing else is converted.
-    Raises AssayError for an unknown setting (the known ones are listed), a missing one, or a wrong value.
-    """
-    fields = {field.name: field for field in dataclasses.fields(cast(Any, kind))}
-    for name in given:
-        if name not in fields:
-            known = ", ".join(fields) or "none"
-            raise AssayError(f"{owner} has no setting {name!r}", hint=f"its settings: {known}")
-    hints = get_type_hints(kind)
-    values: dict[str, Any] = {}
-    for name, field in fields.items():
-        if name in given:
-            values[name] = _checked(field, hints[name], given[name], owner)
-        elif field.default is REQUIRED:
-            raise AssayError(f"{owner} needs the setting {name!r}", hint=str(field.metadata["meaning"]))
-    return kind(**values)
+__all__ = ["REQUIRED", "Declared", "declared_settings", "named_corpus", "read_settings", "setting"]
 
 
 def named_corpus(corpora: Mapping[str, Corpus], name: str | None, owner: str) -> Corpus:
@@ -90,68 +18,5 @@ def named_corpus(corpora: Mapping[str, Corpus], name: str | None, owner: str) ->
     if name is not None and name in corpora:
         return corpora[name]
     known = ", ".join(corpora) or "none"
-    what = f"{owner}: setting 'corpus' must be the name of a corpus. Got {_shown(name)}."
+    what = f"{owner}: setting 'corpus' must be the name of a corpus. Got {shown(name)}."
     raise AssayError(what, hint=f"there are: {known}")
-
-
-def _checked(field: dataclasses.Field[Any], hint: Any, value: Any, owner: str) -> Any:
-    kinds, optional = _kinds(hint)
-    if value is None and optional:
-        return None
-    for kind in kinds:
-        converted = _converted(kind, value)
-        if converted is not None and _in_range(field, converted):
-            return converted
-    must_be = _must_be(field, hint)
-    raise AssayError(f"{owner}: setting {field.name!r} must be {must_be}. Got {_shown(value)}.")
-
-
-def _kinds(hint: Any) -> tuple[list[Any], bool]:
-    """The plain types a hint allows, and whether None is one of them."""
-    args = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
-    kinds = [get_origin(arg) or arg for arg in args if arg is not type(None)]
-    return kinds, type(None) in args
-
-
-def _converted(kind: Any, value: Any) -> Any:
-    """`value` as `kind`, or None where it is something else; True is no number."""
-    if kind is bool or isinstance(value, bool):
-        return value if kind is bool and isinstance(value, bool) else None
-    if kind is float and isinstance(value, (int, float)):
-        return float(value) if math.isfinite(value) else None
-    if kind is tuple:
-        texts = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
-        return tuple(value) if texts else None
-    return value if isinstance(value, kind) else None
-
-
-def _in_range(field: dataclasses.Field[Any], value: Any) -> bool:
-    rule = field.metadata
-    if rule.get("one_of"):
-        return value in rule["one_of"]
-    low, high = rule.get("minimum"), rule.get("maximum")
-    return (low is None or value >= low) and (high is None or value <= high)
-
-
-def _must_be(field: dataclasses.Field[Any], hint: Any) -> str:
-    kinds, optional = _kinds(hint)
-    rule = field.metadata
-    if rule.get("one_of"):
-        text = "one of " + ", ".join(repr(value) for value in rule["one_of"])
-    else:
-        text = " or ".join(WORDS.get(kind, getattr(kind, "__name__", str(kind))) for kind in kinds)
-    low, high = rule.get("minimum"), rule.get("maximum")
-    if low is not None and high is not None:
-        text += f" in [{low:g}, {high:g}]"
-    elif low is not None or high is not None:
-        text += f" >= {low:g}" if low is not None else f" <= {high:g}"
-    return text + (" or none" if optional else "")
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = repr(list(value) if isinstance(value, tuple) else value)
-    return text if len(text) <= 80 else text[:77] + "..."

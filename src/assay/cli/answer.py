@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from assay.cli import question_options as options
+
 
 def answer(
     questions: Annotated[
@@ -46,7 +48,10 @@ def answer(
             help="Answers file; a run that was cut off goes on in it. Else standard output.",
         ),
     ] = None,
-    format: Annotated[str | None, typer.Option("--format", help="The questions' format, forced.")] = None,
+    format: options.Format = None,
+    map_: options.ColumnMap = None,
+    answers: options.Answers = None,
+    drop_empty: options.DropEmpty = False,
     json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON (with -o).")] = False,
 ) -> None:
     """Answer questions with one solver.
@@ -66,8 +71,10 @@ def answer(
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
-    asked = read_questions(questions, format=format).questions
+    reading = read_questions(questions, **options.settings(format, map_, answers, drop_empty))
+    asked = reading.questions
     built = registry.build(solver, solver, _settings(setting or []), _corpora(corpus or []))
+    print_notes(reading.notes)
     if isinstance(built, StoredPredictions):
         print_notes(built.check(asked))
     if output is not None:

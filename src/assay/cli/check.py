@@ -37,11 +37,7 @@ def check(
 
     checked = check_questions(
         files,
-        format=format,
-        columns=options.pairs(map_, "--map") or None,
-        answers=options.answer_reading(answers),
-        drop_empty=drop_empty,
-        metadata=options.pairs(metadata, "--metadata"),
+        **options.settings(format, map_, answers, drop_empty, metadata),
         duplicates=duplicates,
     )
     if json_:

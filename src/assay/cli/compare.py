@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli import question_options as reading
 from assay.cli.systems import (
     AllowExtra,
     AllowMissing,
@@ -42,6 +43,10 @@ def compare(
     log_filter: LogFilter = None,
     epoch: Epoch = None,
     length_normalised: LengthNormalised = False,
+    format: reading.Format = None,
+    map_: reading.ColumnMap = None,
+    answers: reading.Answers = None,
+    drop_empty: reading.DropEmpty = False,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairs as CSV.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the results as JSON.")
@@ -67,6 +72,7 @@ def compare(
         log_filter,
         epoch,
         length_normalised,
+        reading.settings(format, map_, answers, drop_empty),
     )
     systems = read_systems([questions, *(more_questions or ())], predictions, options)
     if len(systems.answers) < 2:

@@ -64,21 +64,14 @@ def convert(
     format_named(to)
     if json_ and output == STDOUT:
         raise AssayError("--json needs an output file: -o FILE")
-    columns = options.pairs(map_, "--map") or None
-    reading, added = options.answer_reading(answers), options.pairs(metadata, "--metadata")
-    stream = QuestionStream(
-        files, format=format, columns=columns, answers=reading, drop_empty=drop_empty, metadata=added
-    )
+    reading = options.settings(format, map_, answers, drop_empty, metadata)
+    stream = QuestionStream(files, **reading)
     questions: Iterable[Question] = stream
     notes = stream.notes
     if keys is not None or shuffle is not None or shuffle_choices is not None:
         whole = read_questions(
             files,
-            format=format,
-            columns=columns,
-            answers=reading,
-            drop_empty=drop_empty,
-            metadata=added,
+            **reading,
             keys=keys,
             shuffle=False if shuffle is None else shuffle,
             shuffle_choices=False if shuffle_choices is None else shuffle_choices,

@@ -60,14 +60,7 @@ def describe(
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    reading = read_questions(
-        files,
-        format=format,
-        columns=options.pairs(map_, "--map") or None,
-        answers=options.answer_reading(answers),
-        drop_empty=drop_empty,
-        metadata=options.pairs(metadata, "--metadata"),
-    )
+    reading = read_questions(files, **options.settings(format, map_, answers, drop_empty, metadata))
     questions, notes = reading.questions, list(reading.notes)
     if reading.warnings:
         notes.append(f"warnings: {len(reading.warnings):,}; assay check lists them")

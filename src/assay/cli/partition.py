@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli import question_options as options
+from assay.cli.systems import MoreQuestions
+
 if TYPE_CHECKING:
     from assay.pipeline.partitioning import Partitioned
 
@@ -45,6 +48,11 @@ def partition(
             "--output", "-o", metavar="FILE", help="Write set and evidence per question (jsonl) here."
         ),
     ] = None,
+    more_questions: MoreQuestions = None,
+    format: options.Format = None,
+    map_: options.ColumnMap = None,
+    answers: options.Answers = None,
+    drop_empty: options.DropEmpty = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Part questions into Easy and Challenge: Challenge is what every filter fails on.
@@ -52,7 +60,7 @@ def partition(
     Says how the partition agrees with a published one, and how many questions move when a filter is dropped,
     the rule changes or ties count.
     """
-    from assay.cli.output import print_json, print_lines
+    from assay.cli.output import print_json, print_lines, print_notes
     from assay.construction.partition import Rule, agreement
     from assay.construction.partition import partition as make
     from assay.construction.sensitivity import sensitivity
@@ -64,17 +72,21 @@ def partition(
     from assay.scoring.record import as_record
     from assay.storage import write_text
 
-    asked = read_questions(questions).questions
+    paths = [questions, *(more_questions or ())]
+    reading = read_questions(paths, **options.settings(format, map_, answers, drop_empty))
+    asked = reading.questions
     keyed = QuestionSet(question for question in asked if question.answer is not None)
     if not len(keyed):
         raise AssayError("no question has a key, so no filter can be said to answer it", file=questions)
-    answers = {}
+    given, notes = {}, list(reading.notes)
     for path in filters:
-        if path.stem in answers:
+        if path.stem in given:
             raise AssayError(f"two filters are called {path.stem}", file=path, hint="rename one of the files")
-        given = read_predictions(path, asked).answers
-        answers[path.stem] = [answer for answer in given if keyed.has(answer.question_id)]
-    made = make(keyed, answers, Rule.named(rule, len(answers), credit))
+        read = read_predictions(path, asked)
+        given[path.stem] = [answer for answer in read.answers if keyed.has(answer.question_id)]
+        notes += [f"{path.stem}: {note}" for note in read.notes]
+    print_notes(notes)
+    made = make(keyed, given, Rule.named(rule, len(given), credit))
     result = Partitioned(
         made, agreement(made, published), tuple(sensitivity(made)), None, len(asked) - len(keyed), ()
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.questions.formats.format import AnswerReading
+    from assay.questions.formats.format import AnswerReading, Columns
 
 Format = Annotated[
     str | None,
@@ -41,6 +41,33 @@ Metadata = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Add metadata to every question; again for more."),
 ]
+
+
+class ReadingSettings(TypedDict):
+    """How question files are read, as `read_questions` takes it."""
+
+    format: str | None
+    columns: Columns | None
+    answers: AnswerReading | None
+    drop_empty: bool
+    metadata: dict[str, str]
+
+
+def settings(
+    format: str | None,
+    map_: Sequence[str] | None,
+    answers: str | None,
+    drop_empty: bool,
+    metadata: Sequence[str] | None = None,
+) -> ReadingSettings:
+    """The options, checked. AssayError names the one that is wrong."""
+    return {
+        "format": format,
+        "columns": pairs(map_, "--map") or None,
+        "answers": answer_reading(answers),
+        "drop_empty": drop_empty,
+        "metadata": pairs(metadata, "--metadata"),
+    }
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:

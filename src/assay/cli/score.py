@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli import question_options as reading
 from assay.cli.output import print_json
 from assay.cli.systems import (
     AllowExtra,
@@ -64,6 +65,10 @@ def score(
     log_filter: LogFilter = None,
     epoch: Epoch = None,
     length_normalised: LengthNormalised = False,
+    format: reading.Format = None,
+    map_: reading.ColumnMap = None,
+    answers: reading.Answers = None,
+    drop_empty: reading.DropEmpty = False,
     repeated: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The files are repeated runs of one system, called NAME."),
@@ -124,6 +129,9 @@ def score(
             "--tags": tags,
             "--where": where,
             "--cluster": cluster,
+            "--format": format,
+            "--map": map_,
+            "--answers": answers,
         }
         gated: dict[str, object] = {"--repeated": repeated, "--fail-under": fail_under, "--junit": junit}
         missing: dict[str, object] = {"--allow-missing": allow_missing, "--allow-extra": allow_extra}
@@ -147,6 +155,7 @@ def score(
         log_filter,
         epoch,
         length_normalised,
+        reading.settings(format, map_, answers, drop_empty),
     )
     systems = read_systems([questions, *(more_questions or ())], predictions or (), options)
     how: dict[str, Any] = {"cluster": cluster, "correction": correction, "confidence": confidence}

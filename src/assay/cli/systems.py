@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli import question_options
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Options:
     log_filter: str | None = None
     epoch: int | None = None
     length_normalised: bool = False
+    reading: question_options.ReadingSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +150,15 @@ def _stem(file: str) -> str:
     return Path(name).stem or file
 
 
-def read_tagged(paths: Sequence[str], tags: Sequence[str]) -> tuple[QuestionSet, list[str]]:
+def read_tagged(paths: Sequence[str], options: Options) -> tuple[QuestionSet, list[str]]:
     """Questions of the files with the tags files' tags, and notes."""
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    reading = read_questions(list(paths))
+    how = options.reading or question_options.settings(None, None, None, False)
+    reading = read_questions(list(paths), **how)
     questions, notes = reading.questions, list(reading.notes)
-    for argument in tags:
+    for argument in options.tags:
         kind, equals, file = argument.partition("=")
         named = bool(equals and kind and file) and not Path(argument).exists()
         found = read_tags(file, kind) if named else read_tags(argument)
@@ -168,7 +171,7 @@ def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Opti
     """Read question files and every system's predictions; all answers are matched before `where` selects."""
     from assay.questions import read_predictions
 
-    questions, notes = read_tagged(paths, options.tags)
+    questions, notes = read_tagged(paths, options)
     inside = _selected(questions, options.where)
     answers = {}
     for name, file in named_files(predictions).items():

@@ -251,6 +251,7 @@ class QuestionStream:
     def _checked(self, rows: Rows, form: Format, settings: Settings, log: Log) -> Iterator[Question]:
         named = _named_metadata(log.file or "", log)
         count = keyed = 0
+        whole = True  # until something is wrong with the file rather than with a line of it
         unkeyed: list[tuple[int | None, str]] = []
         for question in form.read(rows, settings, log):
             count += 1
@@ -264,7 +265,8 @@ class QuestionStream:
             # The reader puts something in the place of what it can't read: such a question is no question.
             for fault in (*integrity.faults(complete), *self._repeated(complete)):
                 log.report(fault)
-            sound = line not in log.fresh
+            whole = whole and None not in log.fresh
+            sound = whole and line not in log.fresh
             log.fresh.clear()
             if self._watch is not None:
                 self.warnings.extend((*integrity.warnings(complete), *self._watch.see(complete)))

@@ -83,7 +83,8 @@ class Inference:
         distinct = {self._outcomes[reading].digest(): reading for reading in reversed(fitting)}
         if len(distinct) > 1:
             names = " or ".join(NAMES[reading] for reading in fitting)
-            log.fault(f"answers can be read as {names}: say which (answers setting)", None)
+            said = " or ".join(fitting)
+            log.fault(f"answers can be read as {names}: say which, answers {said}", None)
             return None
         if fitting:
             reading = fitting[0]

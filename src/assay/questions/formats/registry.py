@@ -21,6 +21,7 @@ FORMATS: tuple[Format, ...] = (
 _TABLES: Mapping[Kind, Format] = {"csv": CSV, "tsv": TSV}
 SHOWN_COLUMNS = 16
 KEY_FIELDS = {"id", "answerKey"}
+WHAT_TO_DO = "say what its columns are, --map stem=... --map choices=... --map answer=..., or force a format"
 
 
 def format_named(name: str) -> Format:
@@ -51,5 +52,5 @@ def recognise(head: Head, file: str | None, columns: Columns | None = None) -> F
     what = "columns" if head.kind in _TABLES else "fields"
     nothing = "objects without fields" if head.records else "no record at its beginning"
     found = f"{what} {fields}" if fields else nothing
-    what = f"in no known question format: {found} (force a format, or map the columns)"
+    what = f"in no known question format: {found} ({WHAT_TO_DO})"
     raise FaultyInput([*head.faults, Fault(what, file, 1 if fields else None)])

@@ -217,7 +217,7 @@ def _checked(interval: str, correction: str, confidence: float) -> None:
     if interval not in METHODS:
         raise AssayError(f"--interval must be one of {', '.join(METHODS)}, got {interval}")
     if correction not in CORRECTIONS:
-        raise AssayError(f"--correction must be one of {', '.join(CORRECTIONS)}, got {correction}")
+        raise AssayError(f"--correction must be {' or '.join(CORRECTIONS)}, got {correction}")
     if not 0 < confidence < 1:
         raise AssayError(f"--confidence must be between 0 and 1, got {confidence:g}")
 

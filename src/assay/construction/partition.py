@@ -1,4 +1,4 @@
-"""The Easy/Challenge partition: which questions filter solvers answer (ARC, section 3; specs: Partition)."""
+"""The Easy/Challenge partition: which questions filter solvers answer (Clark et al. 2018, section 3)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
-from assay.errors import AssayError
+from assay.errors import AssayError, FaultyInput
 from assay.questions.model import Answer, Question
+from assay.scoring.agreement import cohen_kappa
 
 Credit = Literal["exact", "any"]
 """When a filter answers a question: it chooses exactly the key, or the key is among what it chooses."""
@@ -104,13 +105,7 @@ def partition(
     placements = []
     for number, question in enumerate(questions):
         if question.answer is None:
-            origin = question.origin
-            raise AssayError(
-                "no answer key, so no filter can be said to answer it",
-                file=origin.file if origin else None,
-                line=origin.line if origin else None,
-                question_id=question.id,
-            )
+            raise FaultyInput([question.fault("no answer key, so no filter can be said to answer it")])
         given = tuple(answers[name][number] for name in answers)
         for name, answer in zip(answers, given, strict=True):
             if answer.question_id != question.id:
@@ -140,23 +135,18 @@ class PartitionAgreement:
 def agreement(made: Partition, column: str = "set") -> PartitionAgreement:
     """Compare with the partition that the questions carry in metadata `column` ("Easy" or "Challenge")."""
     table: dict[Set, dict[Set, int]] = {ours: dict.fromkeys(SETS, 0) for ours in SETS}
-    unpublished = 0
+    pairs: list[tuple[Set, Set]] = []
     for placement in made.placements:
         published = published_set(placement.question, column)
-        if published is None:
-            unpublished += 1
-        else:
+        if published is not None:
+            pairs.append((placement.set, published))
             table[placement.set][published] += 1
-    total = sum(sum(row.values()) for row in table.values())
-    if not total:
+    unpublished = len(made.placements) - len(pairs)
+    if not pairs:
         return PartitionAgreement(table, None, None, unpublished)
-    equal = sum(table[name][name] for name in SETS) / total
-    chance = sum(
-        (sum(table[name].values()) / total) * (sum(table[other][name] for other in SETS) / total)
-        for name in SETS
-    )
-    kappa = None if chance == 1 else (equal - chance) / (1 - chance)
-    return PartitionAgreement(table, equal, kappa, unpublished)
+    share = sum(ours == published for ours, published in pairs) / len(pairs)
+    kappa = cohen_kappa(*zip(*pairs, strict=True))
+    return PartitionAgreement(table, share, kappa, unpublished)
 
 
 def published_set(question: Question, column: str = "set") -> Set | None:

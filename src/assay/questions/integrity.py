@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from assay.errors import Fault, Severity
+from assay.errors import Fault
 from assay.questions.duplicates import stem_key
 from assay.questions.model import Question
 from assay.questions.records import lone_surrogate
@@ -21,27 +21,27 @@ _MOJIBAKE = re.compile("[ÂÃ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf
 def faults(question: Question) -> Iterator[Fault]:
     """The faults of one question by itself: what makes any score of it meaningless."""
     if not question.id.strip():
-        yield _fault(question, "no id")
+        yield question.fault("no id")
     if not question.stem.strip():
-        yield _fault(question, "no stem")
+        yield question.fault("no stem")
     if len(question.choices) < 2:
-        yield _fault(question, "fewer than two choices")
+        yield question.fault("fewer than two choices")
     seen: set[str] = set()
     for place, choice in enumerate(question.choices, 1):
         if not choice.label.strip():
-            yield _fault(question, f"choice {place} has no label")
+            yield question.fault(f"choice {place} has no label")
         elif choice.label in seen:
-            yield _fault(question, f"label {choice.label} stands twice")
+            yield question.fault(f"label {choice.label} stands twice")
         seen.add(choice.label)
         if not choice.text.strip():
-            yield _fault(question, f"choice {choice.label or place} is empty")
+            yield question.fault(f"choice {choice.label or place} is empty")
     if question.answer is not None and question.answer not in seen and question.choices:
         labels = ", ".join(question.labels)
-        yield _fault(question, f"answer key {question.answer} is not one of {labels}")
+        yield question.fault(f"answer key {question.answer} is not one of {labels}")
     for what, text in _texts(question):
         escape = lone_surrogate(text)
         if escape is not None:
-            yield _fault(question, f"lone surrogate {escape} in {what}")
+            yield question.fault(f"lone surrogate {escape} in {what}")
 
 
 def warnings(question: Question) -> Iterator[Fault]:
@@ -51,12 +51,12 @@ def warnings(question: Question) -> Iterator[Fault]:
         places.setdefault(choice.text, []).append(choice.label)
     for labels in places.values():
         if len(labels) > 1:
-            yield _fault(question, f"choices {' and '.join(labels)} have the same text", "warning")
+            yield question.fault(f"choices {' and '.join(labels)} have the same text", "warning")
     if question.id != question.id.strip():
-        yield _fault(question, "white space around the id", "warning")
+        yield question.fault("white space around the id", "warning")
     for what, text in _texts(question):
         for oddity in _oddities(text):
-            yield _fault(question, f"{oddity} in {what}", "warning")
+            yield question.fault(f"{oddity} in {what}", "warning")
 
 
 def _oddities(text: str) -> Iterator[str]:
@@ -99,7 +99,7 @@ class Watch:
         else:
             where = "" if first[2] is None else f" ({first[1]}:{first[2]})"
             how = "" if exact in self._exact else " but for case, spaces or signs"
-            yield _fault(question, f"the stem is that of {first[0]}{where}{how}", "warning")
+            yield question.fault(f"the stem is that of {first[0]}{where}{how}", "warning")
         self._exact.add(exact)
 
     def finish(self) -> Iterator[Fault]:
@@ -153,14 +153,3 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from _strings(inner)
-
-
-def _fault(question: Question, what: str, severity: Severity = "error") -> Fault:
-    origin = question.origin
-    return Fault(
-        what,
-        file=origin.file or None if origin else None,
-        line=origin.line if origin else None,
-        question_id=question.id or None,
-        severity=severity,
-    )

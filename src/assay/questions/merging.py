@@ -132,10 +132,10 @@ def merge(sources: Sequence[MergeSource], rules: MergeRules | None = None) -> Me
         for question in reading.questions:
             faults += _rights_faults(question, source)
             entries.append(_entry(question, source, rules.prefix))
-    faults += _clashes(entries)
-    if faults:
-        clash = any(fault.what.startswith("id is also in") for fault in faults)
-        raise FaultyInput(faults, hint="--prefix puts the source's name before every id" if clash else None)
+    clashes = list(_clashes(entries))
+    if faults or clashes:
+        hint = "--prefix puts the source's name before every id" if clashes else None
+        raise FaultyInput([*faults, *clashes], hint=hint)
     groups = tuple(_groups(entries))
     flagged = [LeftOut(member, why) for member, question in entries if (why := needs_diagram(question))]
     left_out = {entry.member: entry for entry in flagged} if rules.diagrams == "drop" else {}
@@ -200,14 +200,14 @@ def _flagged(question: Question, pictured: bool) -> Question:
 
 
 def _rights_faults(question: Question, source: MergeSource) -> Iterator[Fault]:
-    file, line = (question.origin.file, question.origin.line) if question.origin else (None, None)
     for name in RIGHTS:
         own, given = question.metadata.get(name), getattr(source, name)
         if given == PER_QUESTION and _absent(own):
-            yield Fault(f"has no {name} of its own, as its source promises", file, line, question.id)
+            yield question.fault(f"has no {name} of its own, as its source promises")
         elif given != PER_QUESTION and not _absent(own) and own != given:
-            what = f"its own {name} is {own!r}, its source's {given!r} ('{PER_QUESTION}' keeps its own)"
-            yield Fault(what, file, line, question.id)
+            yield question.fault(
+                f"its own {name} is {own!r}, its source's {given!r} ('{PER_QUESTION}' keeps its own)"
+            )
 
 
 def _clashes(entries: Sequence[tuple[Member, Question]]) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args, overload
 
-from assay.errors import AssayError
+from assay.errors import AssayError, Fault, FaultyInput, Severity
 
 Metadata = Mapping[str, Any]
 Tags = Mapping[str, tuple[str, ...]]
@@ -67,6 +67,11 @@ class Question:
         """The choices' labels, in order."""
         return tuple(choice.label for choice in self.choices)
 
+    def fault(self, what: str, severity: Severity = "error") -> Fault:
+        """A fault of this question, with its id and where it came from."""
+        file, line = (self.origin.file, self.origin.line) if self.origin else (None, None)
+        return Fault(what, file or None, line, self.id or None, severity)
+
 
 class QuestionSet(Sequence[Question]):
     """Questions in order, with look-up by id. Ids must be distinct."""
@@ -77,13 +82,7 @@ class QuestionSet(Sequence[Question]):
         self._by_id: dict[str, Question] = {}
         for question in self._questions:
             if question.id in self._by_id:
-                origin = question.origin
-                raise AssayError(
-                    "id appears a second time",
-                    file=origin.file if origin else None,
-                    line=origin.line if origin else None,
-                    question_id=question.id,
-                )
+                raise FaultyInput([question.fault("id appears a second time")])
             self._by_id[question.id] = question
 
     @overload

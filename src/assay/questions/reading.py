@@ -292,8 +292,7 @@ class QuestionStream:
             self._first[question.id] = (file, line)
         else:
             where = f"on line {first[1]}" if first[0] == file else f"in {first[0]}:{first[1]}"
-            what = f"id appears a second time (first {where})"
-            yield Fault(what, file or None, line, question.id)
+            yield question.fault(f"id appears a second time (first {where})")
 
 
 def _named_metadata(path: str, log: Log) -> dict[str, str]:

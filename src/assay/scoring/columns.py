@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import AssayError, Fault, FaultyInput
+from assay.errors import AssayError, FaultyInput
 from assay.questions.model import Question
 from assay.storage import to_json
 
@@ -116,12 +116,7 @@ def _not_clustered(
     unclustered: Sequence[tuple[Question, tuple[str, ...]]], name: str, of: int
 ) -> FaultyInput:
     faults = [
-        Fault(
-            f"several values in column {name}" if values else f"no cluster id in column {name}",
-            question.origin.file if question.origin else None,
-            question.origin.line if question.origin else None,
-            question.id,
-        )
+        question.fault(f"several values in column {name}" if values else f"no cluster id in column {name}")
         for question, values in unclustered
     ]
     hint = f"{len(faults):,} of {of:,} questions have no single cluster id: give each its own"

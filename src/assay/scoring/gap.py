@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.scoring.interval import CONFIDENCE, Codes, Floats, standard_error
+from assay.scoring.interval import CONFIDENCE, Codes, Floats, standard_error, t_p_value, t_quantile
 
 EASY, CHALLENGE = "Easy", "Challenge"
 
@@ -57,10 +57,8 @@ def gap(
         error, df = _clustered(points, members, clusters)
     if not error or not df:
         return Gap(system, *parts, *sizes, difference, None, None, None, None, None)
-    from scipy.special import stdtr, stdtrit
-
-    half = float(stdtrit(df, 0.5 + confidence / 2)) * error
-    p = min(1.0, 2 * float(stdtr(df, -abs(difference) / error)))
+    half = t_quantile(confidence, df) * error
+    p = t_p_value(difference / error, df)
     return Gap(system, *parts, *sizes, difference, error, difference - half, difference + half, df, p)
 
 

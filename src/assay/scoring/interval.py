@@ -53,14 +53,14 @@ class Estimate:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def t_quantile(confidence: float, df: int) -> float:
+def t_quantile(confidence: float, df: float) -> float:
     """Two-sided critical value of Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(df, 0.5 + confidence / 2))
 
 
-def t_p_value(t: float, df: int | float) -> float:
+def t_p_value(t: float, df: float) -> float:
     """Two-sided p of Student's t."""
     from scipy.special import stdtr
 

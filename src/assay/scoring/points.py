@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import AssayError, Fault, FaultyInput
+from assay.errors import AssayError, FaultyInput
 from assay.questions.model import Answer, Question
 
 Outcome = Literal["right", "partial", "wrong", "unanswered", "empty", "unparsed", "refused"]
@@ -54,16 +54,7 @@ def no_keys(hidden: Sequence[Question], of: int) -> AssayError:
         file = hidden[0].origin.file if hidden[0].origin else None
         what = f"no answer key in any of the {of:,} questions (the first: {named})"
         return AssayError(what, file=file, hint=hint)
-    faults = [
-        Fault(
-            "no answer key",
-            question.origin.file if question.origin else None,
-            question.origin.line if question.origin else None,
-            question.id,
-        )
-        for question in hidden
-    ]
-    return FaultyInput(faults, hint=hint)
+    return FaultyInput([question.fault("no answer key") for question in hidden], hint=hint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -126,7 +126,7 @@ class Analyser:
         return [term for term in self.all_terms(text) if not is_stop(term)]
 
     def query_terms(self, text: str) -> list[str]:
-        """Content stems, or, where there is none, the stop words themselves ("it"): specs/IR solver."""
+        """Content stems, or, where there is none, the stop words themselves ("it")."""
         terms = self.all_terms(text)
         return [term for term in terms if not is_stop(term)] or terms
 

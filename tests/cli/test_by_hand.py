@@ -51,6 +51,16 @@ def test_every_verb_reads_a_table_by_its_map(assay, tmp_path):
     (tmp_path / "ours.csv").write_text("id,answer\n1,A\n2,B\n3,A\n", encoding="utf-8")
     status, out, _ = assay("partition", "table.csv", "ir.jsonl", *READING)
     assert (status, out.splitlines()[0]) == (0, "3 questions: 2 Easy, 1 Challenge")
+    assert assay("partition", "table.csv", "ir.jsonl", *READING, "--sets", "sets")[0] == 0
+    status, out, _ = assay("check", "sets/Easy.jsonl", "sets/Challenge.jsonl")
+    assert out.splitlines()[-1] == "no faults, no warnings"
+    challenge = json.loads((tmp_path / "sets/Challenge.jsonl").read_text(encoding="utf-8"))
+    assert (challenge["id"], challenge["metadata"]) == ("3", {"level": "hard", "set": "Challenge"})
+    both = ("sets/Easy.jsonl", "--questions", "sets/Challenge.jsonl")
+    status, out, _ = assay("score", *both, "ours.csv", "--by", "set")
+    rows = [row.split("\t")[:2] for row in out.splitlines()]
+    assert ["Easy", "2*"] in rows
+    assert ["Challenge", "1*"] in rows
     status, out, _ = assay("score", "table.csv", "ours.csv", *READING, "--by", "level", "--json")
     assert json.loads(out)["systems"][0]["points"] == "2"
     status, out, _ = assay("compare", "table.csv", "ours.csv", "ir.jsonl", *READING, "--json")

@@ -115,6 +115,10 @@ def test_the_folder_holds_what_the_house_says(made: tuple[Path, Path]) -> None:
         assert (folder / name).stat().st_size > 0
     placements = [json.loads(line) for line in (folder / "partition.jsonl").read_text().splitlines()]
     assert len(placements) == 60
+    for name in ("Easy", "Challenge"):
+        placed = [json.loads(line) for line in (folder / f"sets/{name}.jsonl").read_text().splitlines()]
+        assert {question["metadata"]["set"] for question in placed} == {name}
+        assert [question["id"] for question in placed] == [p["id"] for p in placements if p["set"] == name]
     assert set(placements[0]["filters"]) == {"ir", "pmi"}
     assert placements[0]["filters"]["ir"]["scores"].keys() == {"1", "2", "3", "4"}
     scores = json.loads((folder / "scores.json").read_text())

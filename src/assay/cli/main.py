@@ -62,7 +62,7 @@ for function, summary, example in (
     (
         partition,
         "Part questions into Easy and Challenge.",
-        "questions.jsonl ir.jsonl pmi.jsonl -o sets.jsonl",
+        "questions.jsonl ir.jsonl pmi.jsonl --sets sets",
     ),
     (
         score,

@@ -48,6 +48,14 @@ def partition(
             "--output", "-o", metavar="FILE", help="Write set and evidence per question (jsonl) here."
         ),
     ] = None,
+    sets: Annotated[
+        Path | None,
+        typer.Option(
+            "--sets",
+            metavar="FOLDER",
+            help="Write the questions themselves here: Easy.jsonl and Challenge.jsonl.",
+        ),
+    ] = None,
     more_questions: MoreQuestions = None,
     format: options.Format = None,
     map_: options.ColumnMap = None,
@@ -65,7 +73,7 @@ def partition(
     from assay.construction.partition import partition as make
     from assay.construction.sensitivity import sensitivity
     from assay.errors import AssayError
-    from assay.pipeline.partitioning import Partitioned, placement_lines
+    from assay.pipeline.partitioning import Partitioned, placement_lines, write_sets
     from assay.questions import read_questions
     from assay.questions.model import QuestionSet
     from assay.questions.predictions import read_predictions
@@ -92,6 +100,8 @@ def partition(
     )
     if output is not None:
         write_text(output, "".join(f"{line}\n" for line in placement_lines(result)))
+    if sets is not None:
+        write_sets(made, sets)
     if json:
         print_json(
             {
@@ -110,6 +120,8 @@ def partition(
     _print(result)
     if output is not None:
         print_lines([f"Each question's set, with the filters' choices, scores and evidence: {output}"])
+    if sets is not None:
+        print_lines([f"The questions of each set: {sets / 'Easy.jsonl'} and {sets / 'Challenge.jsonl'}"])
 
 
 def _print(result: Partitioned) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from assay.construction.answer_sentences import answer_sentences
 from assay.construction.partition import Partition, PartitionAgreement, Rule, agreement, partition
@@ -14,7 +15,8 @@ from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration, SolverSettings
 from assay.pipeline.systems import System, build_system, over_corpus, uses_corpus
 from assay.questions.answers import answer_to_record
-from assay.questions.model import Answer, QuestionSet
+from assay.questions.model import Answer, Question, QuestionSet
+from assay.questions.writing import write_questions
 from assay.scoring.points import points
 from assay.storage import to_json
 
@@ -131,6 +133,23 @@ class _Variants:
     ) -> Sequence[Answer]:
         system = build_system(name, settings, self.configuration, self.questions, corpora)
         return _of(self.keyed, self.ask(system, stored))
+
+
+def write_sets(made: Partition, folder: Path) -> None:
+    """Easy.jsonl and Challenge.jsonl: the questions of each set as question files, in their order.
+
+    Each says its set as metadata `set`; one that it had before is kept as `published_set`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in made.counts:
+        inside = (_of_set(placed.question, name) for placed in made.placements if placed.set == name)
+        write_questions(inside, folder / f"{name}.jsonl", "assay")
+
+
+def _of_set(question: Question, name: str) -> Question:
+    before = question.metadata.get("set")
+    published = {} if before is None else {"published_set": before}
+    return replace(question, metadata={**question.metadata, **published, "set": name})
 
 
 def placement_lines(made: Partitioned) -> list[str]:

@@ -14,7 +14,7 @@ from assay.corpus import Corpus
 from assay.pipeline.answering import answer_all, answers_key
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.inputs import Questions, load_corpora, load_questions
-from assay.pipeline.partitioning import make_partition, placement_lines
+from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import Run, report_data
 from assay.pipeline.results import make_results, results_record
 from assay.pipeline.run_log import RunLog
@@ -25,7 +25,8 @@ from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
 from assay.storage import only_writer, remove_half_written, to_json, write_json, write_text
 
-RESULTS = ("partition.jsonl", "scores.json", "report.json", "report.html")
+RESULTS = ("scores.json", "report.json", "report.html")
+PARTITION = ("partition.jsonl", "sets/Easy.jsonl", "sets/Challenge.jsonl")
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def run(
     """
     folder = Path(folder)
     with only_writer(folder):
-        remove_half_written(folder / "answers")
+        for inner in ("answers", "sets"):
+            remove_half_written(folder / inner)
         log = RunLog(folder / "log.jsonl")
         return _Runner(configuration, folder, command, progress, log).run()
 
@@ -126,7 +128,7 @@ class _Runner:
 
     def _is_made(self, key: str) -> bool:
         path = self.folder / "results.key"
-        wanted = RESULTS if self.configuration.partition.filters else RESULTS[1:]
+        wanted = (*RESULTS, *PARTITION) if self.configuration.partition.filters else RESULTS
         whole = all((self.folder / name).exists() for name in wanted)
         return whole and path.exists() and path.read_text(encoding="utf-8").strip() == key
 
@@ -143,10 +145,12 @@ class _Runner:
             self.configuration, loaded.questions, corpora, systems, answers, self.ask
         )
         if partitioned is None:
-            (self.folder / "partition.jsonl").unlink(missing_ok=True)
+            for name in PARTITION:
+                (self.folder / name).unlink(missing_ok=True)
         else:
             lines = placement_lines(partitioned)
             write_text(self.folder / "partition.jsonl", "".join(f"{line}\n" for line in lines))
+            write_sets(partitioned.partition, self.folder / "sets")
         notes = (*loaded.notes, *(note for system in systems.values() for note in system.notes))
         results = make_results(self.configuration, loaded.questions, systems, answers, partitioned)
         write_json(self.folder / "scores.json", results_record(results, partitioned))

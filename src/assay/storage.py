@@ -5,20 +5,29 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from assay.errors import AssayError
 
+_QUOTED = re.compile('[,"\r\n]')
+
 
 def to_json(value: Any, *, indent: int | None = None) -> str:
     """Strict JSON, keys in the order given; NaN or infinity raises ValueError."""
     separators = (",", ": ") if indent else (",", ":")
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+
+
+def csv_line(cells: Sequence[str], end: str = "\n") -> str:
+    """A row of cells, quoted where they must be (RFC 4180); a carriage return alone is quoted too."""
+    quoted = ('"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell for cell in cells)
+    return (",".join(quoted) or '""') + end
 
 
 def _said(error: OSError, path: Path) -> AssayError:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from assay.report import numbers
 from assay.report.charts.axis import difference_axis, percent_axis
-from assay.report.download import csv_link, csv_text, safe
+from assay.report.download import csv_link
 from assay.report.markup import el, join, text
+from assay.scoring.export import csv_table, safe_text
 
 
 @given(st.text())
@@ -34,20 +35,24 @@ def test_joining_markup_with_text_escapes_only_the_text() -> None:
     )
 
 
+def _saved(link: str) -> str:
+    """What the link saves."""
+    return unquote(link[link.index("utf-8,") + 6 :].split('"')[0])
+
+
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-y", "@z", "\t=2", "\r=3"])
 def test_text_that_a_spreadsheet_would_run_is_led_by_an_apostrophe(name: str) -> None:
-    rows = list(csv.reader(io.StringIO(csv_text(["system", "score"], [[name, -0.5]]), newline="")))
+    link = csv_link("x", "x", ["system", "score"], [[name, -0.5]])
+    rows = list(csv.reader(io.StringIO(_saved(link), newline="")))
     assert rows == [["system", "score"], ["'" + name, "-0.5"]]
-    assert safe("plain") == "plain"
 
 
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=2)))
 def test_a_data_link_holds_the_csv_whole(rows: list[list[str]]) -> None:
     link = csv_link("x", "x", ["a", "b"], rows)
-    href = link[link.index("utf-8,") + 6 :].split('"')[0]
-    assert unquote(href) == csv_text(["a", "b"], rows)
-    assert list(csv.reader(io.StringIO(unquote(href), newline="")))[1:] == [
-        [safe(c) for c in row] for row in rows
+    assert _saved(link) == csv_table(["a", "b"], rows, end="\r\n")
+    assert list(csv.reader(io.StringIO(_saved(link), newline="")))[1:] == [
+        [safe_text(c) for c in row] for row in rows
     ]
 
 

@@ -76,6 +76,12 @@ def test_numbers_come_back_as_they_were(cells) -> None:
 def test_a_comma_locale_changes_no_cell(monkeypatch) -> None:
     monkeypatch.setattr(locale, "localeconv", lambda: {"decimal_point": ",", "thousands_sep": "."})
     assert csv_table(["accuracy"], [[0.5]]) == "accuracy\n0.5\n"
+
+
+def test_a_carriage_return_in_a_name_ends_no_row() -> None:
+    rows = list(csv.reader(io.StringIO(csv_table(["system", "score"], [["a\rb", 1]]), newline="")))
+    assert rows == [["system", "score"], ["a\rb", "1"]]
+    assert safe_text("a\rb") == "a\rb"
     assert safe_text("plain") == "plain"
 
 

@@ -8,11 +8,12 @@ from assay.report import numbers
 from assay.report.charts.axis import Axis, percent_axis
 from assay.report.charts.tracks import score_track
 from assay.report.data import Breakdown, Group, ReportData
-from assay.report.download import Cell, csv_link
+from assay.report.download import csv_link
 from assay.report.frame import Kind, Section, folded, lead, note, score_and_interval, table
 from assay.report.links import browse
 from assay.report.markup import Child, Html, el, join
 from assay.report.scores import by_score, pictured
+from assay.scoring.export import Cell
 
 GROUPS_DRAWN = 24
 """A picture of more groups than this helps nobody; the table and the CSV have them all."""

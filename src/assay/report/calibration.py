@@ -5,10 +5,11 @@ from __future__ import annotations
 from assay.report import numbers
 from assay.report.charts.reliability import coverage_curve, reliability
 from assay.report.data import Calibration, ReportData
-from assay.report.download import Cell, csv_link
+from assay.report.download import csv_link
 from assay.report.frame import Kind, Section, folded, lead, score_and_interval, table
 from assay.report.markup import Child, Html, el, join
 from assay.report.scores import pictured
+from assay.scoring.export import Cell
 
 
 def sections(data: ReportData) -> list[Section]:

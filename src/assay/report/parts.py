@@ -7,9 +7,10 @@ from assay.report import numbers
 from assay.report.charts.axis import difference_axis
 from assay.report.charts.tracks import moved_track
 from assay.report.data import CorpusMatrixShown, PartitionMade, ReportData
-from assay.report.download import Cell, csv_link
+from assay.report.download import csv_link
 from assay.report.frame import Kind, Section, lead, note, score_and_interval, table
 from assay.report.markup import Child, Html, el, join
+from assay.scoring.export import Cell
 
 
 def sections(data: ReportData) -> list[Section]:

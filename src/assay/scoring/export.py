@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 
-Cell = str | int | float | None
+from assay.storage import csv_line
+
+Cell = str | int | float | bool | None
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
@@ -16,17 +16,16 @@ def safe_text(text: str) -> str:
     return "'" + text if text.startswith(_FORMULA) or text.lstrip().startswith(("=", "+", "-", "@")) else text
 
 
-def csv_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """CSV (RFC 4180, line feeds): text made safe, numbers as Python writes them whatever the locale, None and
-    what is no finite number empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([safe_text(column) for column in columns])
-    writer.writerows([_written(cell) for cell in row] for row in rows)
-    return out.getvalue()
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, end: str = "\n") -> str:
+    """CSV (RFC 4180), rows ended by `end`: text made safe, numbers as Python writes them whatever the locale,
+    yes and no, None and what is no finite number empty."""
+    heading = csv_line([safe_text(column) for column in columns], end)
+    return heading + "".join(csv_line([_written(cell) for cell in row], end) for row in rows)
 
 
 def _written(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
         return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     return safe_text(cell) if isinstance(cell, str) else repr(cell)

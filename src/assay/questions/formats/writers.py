@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
-from assay.storage import to_json
+from assay.storage import csv_line, to_json
 
 _UNICODE_LINE_ENDS = "\u0085\u2028\u2029"
 
@@ -23,7 +21,6 @@ def write_json_lines(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> N
 
 
 def write_csv_rows(rows: Iterable[Sequence[str]], file: IO[bytes]) -> None:
-    """Rows of cells, quoted where they must be (RFC 4180), ended by line feeds."""
-    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="", write_through=True)
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    text.detach()
+    """Rows of cells, ended by line feeds."""
+    for row in rows:
+        file.write(csv_line(row).encode("utf-8", errors="backslashreplace"))

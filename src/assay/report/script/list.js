@@ -96,7 +96,7 @@ function openById(id) {
 /* Text that a spreadsheet would run as a formula is led by an apostrophe. */
 function cell(value) {
   const text = value === null || value === undefined ? "" : String(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === "string" && /^(?:[=+\-@\t\r\n|%]|\s*[=+\-@])/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -80,7 +80,7 @@ def test_the_same_input_gives_the_same_bytes(assay, ten, tmp_path) -> None:
 
 def test_groups_emptied_by_where_keep_their_row(assay, ten, tmp_path) -> None:
     made = write_predictions(tmp_path / "s.csv", ["A"] * 5 + ["B"] * 5)
-    status, out, err = assay("score", ten, made, "--where", "exam=x", "--by", "grade", "--json")
+    status, out, err = assay("score", ten, made, "--only", "exam=x", "--by", "grade", "--json")
     rows = json.loads(out)["breakdowns"][0]
     assert status == 0
     assert "Warning" not in err
@@ -93,7 +93,7 @@ def test_no_question_left_is_null_and_fails_a_gate(assay, ten, tmp_path) -> None
     made = write_predictions(tmp_path / "s.csv", ["A"] * 10)
     other = write_predictions(tmp_path / "t.csv", ["B"] * 10)
     out_file = tmp_path / "results.json"
-    arguments = ["score", ten, made, other, "--where", "exam=z", "--by", "grade", "--cluster", "passage"]
+    arguments = ["score", ten, made, other, "--only", "exam=z", "--by", "grade", "--cluster", "passage"]
     status, out, err = assay(*arguments, "-o", str(out_file))
     results = json.loads(out_file.read_text(), parse_constant=lambda name: pytest.fail(name))
     assert (status, results["n"], results["systems"][0]["score"]["mean"]) == (0, 0, None)
@@ -244,7 +244,7 @@ def test_compare(assay, ten, tmp_path) -> None:
         (["--correction", "CR2"], "--correction must be CR0 or CR1"),
         (["--confidence", "95"], "--confidence must be between 0 and 1"),
         (["--by", "colour"], "no question has a column colour"),
-        (["--where", "grade"], "COLUMN=VALUE is due"),
+        (["--only", "grade"], "COLUMN=VALUE is due"),
         (["--tags", "none.tsv"], "none.tsv"),
         (["--fail-under", "101"], "within 0 and 100"),
         (["--fail-under", "50", "--fail-bound", "upper"], "no bound called upper"),

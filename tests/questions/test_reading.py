@@ -504,9 +504,10 @@ def test_faults_of_keys(tmp_path):
         (2, "q2", "answer key X is not one of A, B"),
         (None, "q3", "no answer key for this question"),
     ]
-    put(tmp_path, "q1,B\nq1,A\nq2\n,A\nq3,\n", "keys")
+    put(tmp_path, "q1,B\nq1,A\nq2\n,A\nq3,\nq2,A,B\n", "keys")
     assert faults_of(hidden, keys=keys) == [
         (3, None, "1 cells, not an id and a label"),
+        (6, None, "3 cells, not an id and a label"),
         (2, "q1", "id appears a second time (first on line 1)"),
         (4, None, "no id"),
         (5, "q3", "no answer key"),

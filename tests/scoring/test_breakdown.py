@@ -13,7 +13,7 @@ from assay.questions.tags import read_tags, with_tags
 from assay.scoring.agreement import agreement, cohen_kappa
 from assay.scoring.breakdown import breakdown
 from assay.scoring.calibration import calibration, reliability, selective_accuracy
-from assay.scoring.columns import Column, cluster_numbers, column
+from assay.scoring.columns import Column, cluster_numbers, column, places_of
 from assay.scoring.gap import gap
 from assay.scoring.interval import estimate
 from assay.scoring.points import mark
@@ -30,6 +30,17 @@ def test_a_group_without_questions_has_a_row_and_no_mean() -> None:
     assert got.macro_mean == 0.75
     assert all(row.small for row in got.groups)
     assert got.macro_se is None
+
+
+def test_only_goes_by_any_column_whatever_the_case() -> None:
+    tagged = question("q3", tags={"topic": ("Heat", "Light")})
+    questions = [question("q1", metadata={"set": "Easy"}), question("q2", metadata={"set": None}), tagged]
+    assert places_of(questions, []) == [0, 1, 2]
+    assert places_of(questions, [("set", "easy")]) == [0]
+    assert places_of(questions, [("topic", "light"), ("topic", "HEAT"), ("choices", "4")]) == [2]
+    assert places_of(questions, [("set", "none")]) == []
+    with pytest.raises(AssayError, match="no question has a column grade"):
+        places_of(questions, [("grade", "5")])
 
 
 def test_the_mean_of_groups_has_an_error_of_its_own() -> None:

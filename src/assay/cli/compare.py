@@ -18,12 +18,12 @@ from assay.cli.systems import (
     LettersForDigits,
     LogFilter,
     MoreQuestions,
+    Only,
     Options,
     PredictionsArgument,
     QuestionsArgument,
     Seed,
     Tags,
-    Where,
     read_systems,
 )
 from assay.errors import AssayError
@@ -34,7 +34,7 @@ def compare(
     predictions: PredictionsArgument,
     more_questions: MoreQuestions = None,
     tags: Tags = None,
-    where: Where = None,
+    only: Only = None,
     cluster: Cluster = None,
     seed: Seed = 0,
     allow_missing: AllowMissing = False,
@@ -65,7 +65,7 @@ def compare(
 
     options = Options(
         tags or (),
-        where or (),
+        only or (),
         allow_missing,
         allow_extra,
         letters_for_digits,

@@ -20,13 +20,13 @@ from assay.cli.systems import (
     LettersForDigits,
     LogFilter,
     MoreQuestions,
+    Only,
     OptionalPredictions,
     Options,
     QuestionsArgument,
     Seed,
     Systems,
     Tags,
-    Where,
     named_files,
     read_systems,
 )
@@ -48,7 +48,7 @@ def score(
         ),
     ] = None,
     tags: Tags = None,
-    where: Where = None,
+    only: Only = None,
     cluster: Cluster = None,
     interval: Annotated[
         str, typer.Option(metavar="METHOD", help="t, wilson, percentile or bca (the last two: bootstrap).")
@@ -127,7 +127,7 @@ def score(
         readings: dict[str, object] = {
             "--questions": more_questions,
             "--tags": tags,
-            "--where": where,
+            "--only": only,
             "--cluster": cluster,
             "--format": format,
             "--map": map_,
@@ -148,7 +148,7 @@ def score(
         raise AssayError("no predictions file", hint="assay score QUESTIONS PREDICTIONS...")
     options = Options(
         tags or (),
-        where or (),
+        only or (),
         allow_missing,
         allow_extra,
         letters_for_digits,
@@ -170,7 +170,7 @@ def score(
         systems.questions,
         systems.answers,
         by=columns,
-        levels=systems.levels(columns) if where else None,
+        levels=systems.levels(columns) if only else None,
         method=interval,  # type: ignore[arg-type]
         seed=seed,
         draws=draws,

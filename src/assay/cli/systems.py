@@ -46,7 +46,7 @@ Tags = Annotated[
         "the kind. May be repeated.",
     ),
 ]
-Where = Annotated[
+Only = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN=VALUE", help="Only these questions; repeated: all must hold."),
 ]
@@ -91,7 +91,7 @@ class Options:
     """How files are read and which of their questions count."""
 
     tags: Sequence[str] = ()
-    where: Sequence[str] = ()
+    only: Sequence[str] = ()
     allow_missing: bool = False
     allow_extra: bool = False
     letters_for_digits: bool = False
@@ -103,7 +103,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """Questions, each system's answers to them in their order, all questions before `where`, and notes."""
+    """Questions, each system's answers to them in their order, all questions before `only`, and notes."""
 
     questions: tuple[Question, ...]
     answers: dict[str, tuple[Answer, ...]]
@@ -111,7 +111,7 @@ class Systems:
     notes: tuple[str, ...]
 
     def levels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The values of each column over all questions: groups that `where` emptied keep their row."""
+        """The values of each column over all questions: groups that `only` emptied keep their row."""
         from assay.scoring.columns import column
 
         return {name: column(self.all_questions, name).levels for name in columns}
@@ -168,11 +168,11 @@ def read_tagged(paths: Sequence[str], options: Options) -> tuple[QuestionSet, li
 
 
 def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Options) -> Systems:
-    """Read question files and every system's predictions; all answers are matched before `where` selects."""
+    """Read question files and every system's predictions; all answers are matched before `only` selects."""
     from assay.questions import read_predictions
 
     questions, notes = read_tagged(paths, options)
-    inside = _selected(questions, options.where)
+    inside = _selected(questions, options.only)
     answers = {}
     for name, file in named_files(predictions).items():
         read = read_predictions(
@@ -187,19 +187,18 @@ def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Opti
         )
         notes += [f"{name}: {note}" for note in read.notes]
         answers[name] = tuple(read.answers[place] for place in inside)
-    if options.where:
-        notes.append(f"{len(inside):,} of {len(questions):,} questions where {', '.join(options.where)}")
+    if options.only:
+        notes.append(f"{len(inside):,} of {len(questions):,} questions where {', '.join(options.only)}")
     return Systems(tuple(questions[place] for place in inside), answers, questions, tuple(notes))
 
 
-def _selected(questions: QuestionSet, where: Sequence[str]) -> list[int]:
-    from assay.scoring.columns import column
+def _selected(questions: QuestionSet, only: Sequence[str]) -> list[int]:
+    from assay.scoring.columns import places_of
 
-    inside = list(range(len(questions)))
-    for condition in where:
+    wanted = []
+    for condition in only:
         name, equals, value = condition.partition("=")
         if not equals:
-            raise AssayError(f"--where {condition}: COLUMN=VALUE is due")
-        values = column(questions, name).values
-        inside = [place for place in inside if value in values[place]]
-    return inside
+            raise AssayError(f"--only {condition}: COLUMN=VALUE is due")
+        wanted.append((name, value))
+    return places_of(questions, wanted)

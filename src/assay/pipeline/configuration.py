@@ -52,7 +52,7 @@ class CorpusSettings:
 class SolverSettings:
     """[solvers.NAME]
 
-    `kind`: a registered solver, or "file.py:Class". `only`: metadata that a question must carry to be asked
+    `kind`: a registered solver, or "file.py:Class". `only`: what a question must carry to be asked, by column
     (`only = {set = "Challenge", split = "test"}`), for stored predictions that cover a part. Any other key is
     a setting of the kind.
     """
@@ -83,7 +83,7 @@ class PartitionSettings:
 class ScoresSettings:
     """[scores]
 
-    `only`: metadata that a question must carry to be scored (`only = {split = "test"}`). `by`: columns or tag
+    `only`: what a question must carry to be scored (`only = {split = "test"}`). `by`: columns or tag
     kinds to break scores down by. `cluster`: column whose equal values make a cluster. `draws`: bootstrap and
     permutation draws.
     """

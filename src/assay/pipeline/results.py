@@ -55,7 +55,7 @@ def make_results(
 
     Raises AssayError when nothing is left to score.
     """
-    chosen = matching(questions, configuration.scores.only)
+    chosen = matching(questions, configuration.scores.only, "scores.only")
     scored = [question for question in chosen if question.answer is not None]
     if not scored:
         raise AssayError("no question is left to score", hint="look at the answer keys, and at scores.only")

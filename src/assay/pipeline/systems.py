@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from assay.corpus import Corpus
 from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration, SolverSettings
 from assay.questions.model import Answer, Question, QuestionSet
+from assay.scoring.columns import places_of
 from assay.solvers import registry
 from assay.solvers.predictions import StoredPredictions
 from assay.solvers.solver import Solver
@@ -33,14 +34,12 @@ class System:
     notes: tuple[str, ...] = ()
 
 
-def matching(questions: Iterable[Question], only: Mapping[str, str]) -> list[Question]:
-    """The questions that carry every metadata value of `only`, compared as text, letter case aside."""
-    wanted = {column: value.casefold() for column, value in only.items()}
-    return [
-        question
-        for question in questions
-        if all(str(question.metadata.get(column)).casefold() == value for column, value in wanted.items())
-    ]
+def matching(questions: Sequence[Question], only: Mapping[str, str], setting: str) -> list[Question]:
+    """The questions that carry every value of `only`, a setting called `setting` (see `places_of`)."""
+    try:
+        return [questions[place] for place in places_of(questions, only.items())]
+    except AssayError as error:
+        raise AssayError(f"{setting}: {error.faults[0].what}", hint=error.hint) from None
 
 
 def build_systems(
@@ -61,7 +60,7 @@ def build_system(
     corpora: Mapping[str, Corpus],
 ) -> System:
     """One configured solver with its questions."""
-    asked = matching(questions, settings.only)
+    asked = matching(questions, settings.only, f"solvers.{name}.only")
     if not asked:
         wanted = ", ".join(f"{column} = {value!r}" for column, value in settings.only.items())
         raise AssayError(f"solvers.{name}.only: no question has {wanted}")

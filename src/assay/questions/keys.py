@@ -35,7 +35,7 @@ def read_keys(path: str | Path) -> KeyFile:
     keys: dict[str, tuple[str, int]] = {}
     with open_source(path) as source:
         log = Log(source.name)
-        for line, question_id, key in _pairs(source, log):
+        for line, question_id, key in filter(None, _pairs(source, log)):
             if not question_id or not key:
                 log.fault("no answer key" if question_id else "no id", line, question_id)
             elif question_id in keys:
@@ -51,12 +51,13 @@ def read_keys(path: str | Path) -> KeyFile:
         return KeyFile(source.name, keys)
 
 
-def _pairs(source: Source, log: Log) -> list[tuple[int, str, str]]:
+def _pairs(source: Source, log: Log) -> list[tuple[int, str, str] | None]:
+    """Line, id and key of each row; None for one whose fault was reported."""
     head = read_head(source)
     if head.kind in ("csv", "tsv") and not _named(dict.fromkeys(head.columns)):
         rows = csv_rows(source, log.report, "\t" if head.kind == "tsv" else ",")
         return [_cells(line, cells, log) for line, cells in rows]
-    found = []
+    found: list[tuple[int, str, str] | None] = []
     for line, record in records_of(source, head.kind, log)():
         names = _named(record)
         if names is None:
@@ -67,10 +68,10 @@ def _pairs(source: Source, log: Log) -> list[tuple[int, str, str]]:
     return found
 
 
-def _cells(line: int, cells: list[str], log: Log) -> tuple[int, str, str]:
+def _cells(line: int, cells: list[str], log: Log) -> tuple[int, str, str] | None:
     if len(cells) != 2:
         log.fault(f"{len(cells)} cells, not an id and a label", line)
-        return line, "?", "?"
+        return None
     return line, cells[0], cells[1].strip()
 
 

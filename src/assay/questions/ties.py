@@ -23,8 +23,11 @@ def choose(question: Question, scores: Sequence[float], tolerance: float = TIE_T
     for choice, score in zip(question.choices, scores, strict=True):
         if math.isnan(score):
             raise AssayError(f"the score of choice {choice.label} is not a number", question_id=question.id)
-    best = max(scores)
-    if math.isinf(best):
-        return tuple(c.label for c, s in zip(question.choices, scores, strict=True) if s == best)
-    floor = best - tolerance * max(1.0, abs(best))
-    return tuple(c.label for c, s in zip(question.choices, scores, strict=True) if s >= floor)
+    return tuple(question.choices[place].label for place in highest(scores, tolerance))
+
+
+def highest(scores: Sequence[float], tolerance: float = TIE_TOLERANCE) -> tuple[int, ...]:
+    """Places of the scores that tie with the highest; infinities tie with their like, none may be NaN."""
+    best = max(scores, default=0.0)
+    floor = best if math.isinf(best) else best - tolerance * max(1.0, abs(best))
+    return tuple(place for place, score in enumerate(scores) if score >= floor)

@@ -84,6 +84,18 @@ def column(questions: Sequence[Question], name: str) -> Column:
     return Column(name, values, several)
 
 
+def places_of(questions: Sequence[Question], only: Iterable[tuple[str, str]]) -> list[int]:
+    """Places of the questions that carry every (column, value) of `only`, letter case aside.
+
+    Raises AssayError for a column that no question has.
+    """
+    inside = list(range(len(questions)))
+    for name, value in only:
+        values, wanted = column(questions, name).values, value.casefold()
+        inside = [place for place in inside if any(own.casefold() == wanted for own in values[place])]
+    return inside
+
+
 def cluster_numbers(
     questions: Sequence[Question], name: str, cluster_of: Sequence[str | None] | None = None
 ) -> npt.NDArray[np.int64]:

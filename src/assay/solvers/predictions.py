@@ -50,7 +50,7 @@ class StoredPredictions:
         )
         self._file = PredictionFile(settings.file, settings.format, reading)
         if self._file.faults:
-            raise FaultyInput(self._file.faults)
+            raise FaultyInput(self._file.faults, hint=self._file.hint)
         digest = hashlib.sha256()
         with open_source(settings.file) as source:
             stream = source.open()

@@ -82,6 +82,7 @@ def _of_one_epoch(samples: list[Any], found: Found) -> list[Any]:
         return kept
     if len(epochs) > 1:
         found.fault(f"the log holds an answer an epoch: choose one of {', '.join(map(str, epochs))}")
+        found.hint = "--epoch names it"
         return []
     return samples
 

@@ -19,7 +19,7 @@ from assay.questions.model import Answer, Question
 from assay.questions.predictions.objects import Record, objects
 from assay.questions.predictions.prediction import Found, Reading, WrittenReply, order_by_text
 from assay.questions.sources import Source
-from assay.questions.ties import choose
+from assay.questions.ties import choose, highest
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def score_within(items: Sequence[LogItem]) -> WithinLog:
     keyed = [item for item in items if item.gold is not None]
     tied, points = 0, 0.0
     for item in keyed:
-        best = [place for place, value in enumerate(item.likelihoods) if value == max(item.likelihoods)]
+        best = highest(item.likelihoods)
         tied += len(best) > 1
         points += 1 / len(best) if item.gold in best else 0.0
     first = [item.scores(False).index(max(item.scores(False))) == item.gold for item in keyed]
@@ -121,6 +121,7 @@ def _of_one_filter(records: list[tuple[int, Record]], found: Found) -> list[tupl
         return kept
     if len(filters) > 1:
         found.fault(f"the log holds an answer a filter to each item: choose one of {', '.join(filters)}")
+        found.hint = "--log-filter names it"
         return []
     seen: dict[str, int] = {}
     for line, record in records:

@@ -28,6 +28,9 @@ class Reading:
     epoch: int | None = None
 
 
+LETTERS_HINT = "letters for digits: --letters-for-digits reads A as 1, B as 2, and so on, and counts them"
+
+
 class NotJoined(Exception):
     """A log's item isn't the question it seemed to be; the message says why."""
 
@@ -73,14 +76,16 @@ class Labels:
         if len(self.labels) == 1 and self.labels[0] in own:
             return Answer(question.id, "answered", self.labels)
         labels = [label if label in own else label.strip() for label in self.labels]
+        letters = letters_by_place(question)
         if reading.letters_for_digits:
-            letters = letters_by_place(question)
             mapped = [label if label in own else letters.get(label, label) for label in labels]
             tally["mapped"] += sum(before != after for before, after in zip(labels, mapped, strict=True))
             labels = mapped
         faults = label_faults(question, labels) if labels else ["no labels"]
         if faults:
-            raise FaultyInput([Fault(what, question_id=question.id) for what in faults])
+            meant = any(label in letters and label not in own for label in labels)
+            hint = LETTERS_HINT if meant and not reading.letters_for_digits else None
+            raise FaultyInput([Fault(what, question_id=question.id) for what in faults], hint=hint)
         return Answer(question.id, "answered", tuple(label for label in own if label in labels))
 
 
@@ -121,7 +126,7 @@ class OwnRecord:
 
 @dataclass(slots=True)
 class Found:
-    """Takes what a format's reader finds in one file."""
+    """Takes what a format's reader finds in one file; `hint` says what to do about its faults."""
 
     file: str
     reading: Reading
@@ -129,6 +134,7 @@ class Found:
     faults: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lines: dict[str, int | None] = field(default_factory=dict)
+    hint: str | None = None
 
     def add(self, prediction: Prediction) -> None:
         """Take a prediction, or report its id as repeated."""

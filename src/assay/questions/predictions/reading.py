@@ -45,7 +45,7 @@ class PredictionFile:
                 known = format_named(format)
             known.read(source, found, first)
         self.format, self.is_log = known.name, known.log
-        self.faults, self.notes = tuple(found.faults), tuple(found.notes)
+        self.faults, self.notes, self.hint = tuple(found.faults), tuple(found.notes), found.hint
         self.predictions: Sequence[Prediction] = found.predictions
         self._named = found.lines
         self._by_id = {p.question_id: p for p in found.predictions if p.question_id is not None}
@@ -79,7 +79,7 @@ class PredictionFile:
                 faults = [
                     Fault(fault.what, self.path, prediction.line, question.id) for fault in error.faults
                 ]
-                raise FaultyInput(faults) from None
+                raise FaultyInput(faults, hint=error.hint) from None
         return None
 
 
@@ -111,7 +111,7 @@ def match_predictions(
     file: PredictionFile, questions: Sequence[Question], *, allow_missing: bool, allow_extra: bool
 ) -> Predictions:
     """What a file that was read says to these questions. Raises FaultyInput as `read_predictions`."""
-    faults, tally = list(file.faults), Counter[str]()
+    faults, tally, hints = list(file.faults), Counter[str](), [file.hint]
     answers: list[Answer] = []
     used: set[int] = set()
     missing: list[str] = []
@@ -121,6 +121,7 @@ def match_predictions(
             found = file.answer(question, tally)
         except FaultyInput as error:
             faults += error.faults
+            hints.append(error.hint)
             continue
         except NotJoined as error:
             unjoined.append(f"{question.id}: {error}")
@@ -143,7 +144,7 @@ def match_predictions(
     if not allow_missing and not (file.faults and explained):
         faults += [Fault(NO_PREDICTION, file.path, None, question_id) for question_id in missing]
     if faults:
-        raise FaultyInput(faults, hint=_hint(faults, questions))
+        raise FaultyInput(faults, hint=next(filter(None, hints), _hint(faults)))
     notes = [*file.notes, *_notes(tally, missing, extra, unjoined)]
     counts: dict[str, int] = {status: sum(a.status == status for a in answers) for status in STATUSES}
     counts |= {"mapped": tally["mapped"], "left_out": len(extra)}
@@ -187,15 +188,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _hint(faults: Sequence[Fault], questions: Sequence[Question]) -> str | None:
-    digits = {q.id for q in questions if all(label.isdigit() for label in q.labels)}
-    if any("answer a filter to each item" in fault.what for fault in faults):
-        return "--log-filter names it"
-    if any("answer an epoch" in fault.what for fault in faults):
-        return "--epoch names it"
-    for fault in faults:
-        if "is not one of" in fault.what and fault.question_id in digits and fault.what[:1].isalpha():
-            return "letters for digits: --letters-for-digits reads A as 1, B as 2, and so on, and counts them"
+def _hint(faults: Sequence[Fault]) -> str | None:
     if any(fault.what == NO_PREDICTION for fault in faults):
         return "--allow-missing counts questions without a prediction as unanswered"
     if any(fault.what == NO_SUCH_QUESTION for fault in faults):

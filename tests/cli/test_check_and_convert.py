@@ -215,3 +215,15 @@ def test_a_full_disk_is_said(sound):
         )
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
+
+
+def test_what_stands_in_an_id_neither_breaks_a_message_nor_speaks_to_the_terminal(tmp_path):
+    path = tmp_path / "odd.jsonl"
+    path.write_text(line("q\n1\x1b[31m\u202e", "X") + "\n")
+    status, out, _ = assay("check", path)
+    assert status == 1
+    assert f"error: {path}:1: question q\\n1\\u001b[31m\\u202e: answer key X is not one of A, B\n" in out
+    status, _, err = assay("convert", path, "--to", "csv")
+    assert status == 2
+    assert len(err.splitlines()) == 1
+    assert "\x1b" not in err

@@ -8,6 +8,7 @@ import pytest
 from assay.errors import AssayError
 from assay.pipeline import configuration
 from assay.pipeline.configuration import read_configuration
+from assay.pipeline.inputs import corpus_notes, load_corpora
 
 PAGE = Path(__file__).parents[2] / "docs/benchmark-toml.md"
 GOOD = '[questions]\nfiles = ["q.jsonl"]\n'
@@ -50,6 +51,10 @@ def test_settings_arrive(tmp_path: Path) -> None:
         ("name = 3\n" + GOOD, "name must be a string, got 3"),
         (GOOD + "[solvers]\nir = 3\n", "solvers.ir must be a table"),
         (GOOD + '[solvers.ir]\ncorpus = "nowhere"\n', "names 'nowhere', which is no corpus"),
+        (GOOD + "[solvers.ir]\ncorpus = [3]\n", "solvers.ir.corpus must be a string"),
+        (GOOD + '[solvers."a\\u0000"]\nkind = "random"\n', "a name can't be a path"),
+        ("seed = -1\n" + GOOD, "seed must be 0 or more, got -1"),
+        (GOOD + 'answers = "best"\n', "questions.answers must be one of label, letter"),
         (GOOD + '[solvers."a/b"]\nkind = "random"\n', "a name can't be a path"),
         (GOOD + '[solvers."../x"]\nkind = "random"\n', "a name can't be a path"),
         (GOOD + '[solvers.""]\nkind = "random"\n', "a name can't be"),
@@ -93,3 +98,23 @@ def test_every_setting_is_documented() -> None:
             assert entry.name == "settings" or f"| `{entry.name}` |" in section, f"{heading} {entry.name}"
     for name in ("name", "seed"):
         assert f"| `{name}` |" in text
+
+
+@pytest.mark.parametrize("key", ["cleaning", "include_sources", "dedupe", "format", "text", "source_name"])
+@pytest.mark.parametrize("value", [True, 3, [3], {"a": 1}, [["a"]]])
+def test_a_corpus_setting_of_the_wrong_type_is_refused(tmp_path, key, value) -> None:
+    data = {"questions": {"files": ["q.jsonl"]}, "corpora": {"c": {"files": ["c.txt"], key: value}}}
+    (tmp_path / "c.txt").write_text("Cork floats.\n")
+    with pytest.raises(AssayError, match=rf"corpora\.c\.{key} must be a (list of )?string"):
+        load_corpora(configuration.configuration(data, tmp_path), tmp_path / "corpora")
+
+
+def test_what_a_corpus_lacks_is_noted(tmp_path) -> None:
+    data = {
+        "questions": {"files": ["q.jsonl"]},
+        "corpora": {"c": {"files": ["c.txt"], "include_sources": ["x"]}},
+    }
+    (tmp_path / "c.txt").write_text("Cork floats.\n")
+    made = configuration.configuration(data, tmp_path)
+    load_corpora(made, tmp_path / "corpora")
+    assert any("corpus c: " in note and "x" in note for note in corpus_notes(made, tmp_path / "corpora"))

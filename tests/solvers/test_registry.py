@@ -129,7 +129,12 @@ def test_editing_a_module_beside_a_plugin_counts_too(tmp_path) -> None:
             r"mine.py:10: question q0: ZeroDivision",
         ),
         (ALWAYS.replace("(self.label,)", "('C',)"), "question q0: C is not one of A, B"),
-        (ALWAYS.replace("(self.label,)", "()"), "question q0: answered, with 0 labels"),
+        (ALWAYS.replace("(self.label,)", "()"), "question q0: answered, but nothing is chosen"),
+        (ALWAYS.replace("(self.label,)", "('A',), ('x', 'y')"), "question q0: the answer can't be kept"),
+        (ALWAYS.replace("(self.label,)", "('A',), (float('nan'),) * 2"), "scores hold what is not a number"),
+        (ALWAYS.replace("'answered'", "'splendid'").replace('"answered"', "'splendid'"), "'status' must be"),
+        (ALWAYS.replace("def answer", "settings = {'x': object()}\n    def answer"), "must be JSON values"),
+        (ALWAYS.replace("assert question", "raise GeneratorExit; assert question"), "q0: GeneratorExit"),
         (ALWAYS.replace("question.id,", "'q9',"), "question q0: the answer is to 'q9'"),
         (ALWAYS.replace("yield Answer", "yield repr,"), "must be an assay Answer"),
         (ALWAYS + "            break\n", "question q1: no answer"),
@@ -148,3 +153,19 @@ def test_a_plugin_that_is_not_there(tmp_path) -> None:
     plugin(tmp_path, ALWAYS)
     with pytest.raises(AssayError, match="TypeError"):
         build(f"{tmp_path}/mine.py:Always", "mine", {"lable": "A"}, {})
+
+
+def test_a_plugin_may_print_and_its_numbers_may_be_of_any_library(tmp_path, capsys) -> None:
+    scores = "tuple(numpy.arange(2, dtype='float32'))"
+    source = "import numpy\nprint('loaded')\n" + ALWAYS.replace(
+        "yield Answer", "print('asked'); yield Answer"
+    ).replace("(self.label,)", f"(self.label,), {scores}")
+    plugin(tmp_path, source)
+    solver = build(f"{tmp_path}/mine.py:Always", "mine", {}, {})
+    answers = list(solver.answer(QUESTIONS))
+    assert answers[0].scores == (0.0, 1.0)
+    assert {type(score) for score in answers[0].scores} == {float}
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "loaded" in said.err
+    assert "asked" in said.err

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from assay.cli import question_options as options
+from assay.cli.output import say
 
 
 def convert(
@@ -83,11 +83,7 @@ def convert(
         print_json({**record, "not_carried": written.lost, "notes": notes})
         return
     for note in notes:
-        _say(f"note: {note}")
+        say(f"note: {note}")
     for field, count in written.lost.items():
-        _say(f"not carried by {to}: {field} ({count:,} question{'s' * (count != 1)})")
-    _say(f"wrote {written.questions:,} question{'s' * (written.questions != 1)} to {output}")
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(text.encode("utf-8", errors="backslashreplace").decode("utf-8") + "\n")
+        say(f"not carried by {to}: {field} ({count:,} question{'s' * (count != 1)})")
+    say(f"wrote {written.questions:,} question{'s' * (written.questions != 1)} to {output}")

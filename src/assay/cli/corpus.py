@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -150,11 +149,10 @@ def info(
 
 
 def _show(described: dict[str, Any], *, json: bool) -> None:
-    from assay.cli.output import print_json, print_table
+    from assay.cli.output import print_json, print_table, say
 
     for warning in described["warnings"]:
-        text = f"assay: warning: {warning}\n"
-        sys.stderr.write(text.encode("utf-8", errors="backslashreplace").decode("utf-8"))
+        say(f"assay: warning: {warning}")
     if json:
         print_json(described)
         return

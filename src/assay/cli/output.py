@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -24,10 +25,24 @@ def _showable(text: str) -> str:
     return text.encode(encoding, errors="backslashreplace").decode(encoding)
 
 
+# A line feed in an id would break a message in two; an escape sequence would speak to the terminal.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(text: str) -> str:
+    """The text with control characters, line ends and the like as their escapes (tab: `\\t`)."""
+    return _UNSEEN.sub(lambda found: json.dumps(found.group())[1:-1], text)
+
+
 def print_lines(lines: Iterable[str]) -> None:
-    """Lines on standard output; characters that the terminal can't show are replaced, never raised."""
+    """Lines on standard output; what the terminal can't show is escaped, never raised or obeyed."""
     for line in lines:
-        sys.stdout.write(_showable(line) + "\n")
+        sys.stdout.write(_showable(one_line(line)) + "\n")
+
+
+def say(text: str) -> None:
+    """One line on standard error, escaped as in `print_lines`."""
+    sys.stderr.write(one_line(text) + "\n")
 
 
 def print_table(
@@ -38,7 +53,9 @@ def print_table(
     On a terminal it is drawn by Rich; piped, it is tab-separated with a heading, so that it can be cut.
     """
     if not sys.stdout.isatty():
-        print_lines([title, "\t".join(columns), *("\t".join(row) for row in rows)])
+        print_lines([title])
+        for row in (columns, *rows):
+            sys.stdout.write(_showable("\t".join(map(one_line, row))) + "\n")
         if foot:
             print_lines([foot])
         return
@@ -50,20 +67,19 @@ def print_table(
     for heading, justify in columns.items():
         table.add_column(Text(heading), justify="right" if justify == "right" else "left")
     for row in rows:
-        table.add_row(*(Text(_showable(cell)) for cell in row))
+        table.add_row(*(Text(_showable(one_line(cell))) for cell in row))
     Console().print(table)
 
 
 def print_notes(notes: Iterable[str]) -> None:
     """What one should know about how the input was read, on standard error: results alone stand on output."""
     for note in notes:
-        sys.stderr.write(f"assay: note: {note}\n".encode("utf-8", "backslashreplace").decode("utf-8"))
+        say(f"assay: note: {note}")
 
 
 def print_error(error: AssayError) -> None:
     """`assay: error: file:line: question id: what`, one line a fault, then what to do."""
     for fault in error.faults:
-        line = f"assay: error: {fault}"
-        sys.stderr.write(line.encode("utf-8", errors="backslashreplace").decode("utf-8") + "\n")
+        say(f"assay: error: {fault}")
     if error.hint:
-        sys.stderr.write(f"assay: {error.hint}\n")
+        say(f"assay: {error.hint}")

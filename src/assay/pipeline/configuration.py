@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.errors import AssayError
+from assay.questions.formats.format import ANSWER_READINGS, AnswerReading
 from assay.text_files import read_toml
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ class QuestionsSettings:
     files: tuple[Mapping[str, Any], ...]
     format: str | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
-    answers: str | None = None
+    answers: AnswerReading | None = None
     tags: tuple[str, ...] = ()
     published: str = "set"
 
@@ -146,7 +147,7 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
         },
         partition=_partition(_table("partition", data.get("partition", {}))),
         scores=_scores(_table("scores", data.get("scores", {}))),
-        seed=_typed("seed", data.get("seed", 0), int),
+        seed=_seed(data.get("seed", 0)),
     )
     _check_names(made)
     return made
@@ -154,7 +155,11 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
 
 def _check_names(made: Configuration) -> None:
     for name in made.solvers:
-        if not name or name.startswith(".") or any(character in '<>:"/\\|?*\n\r\t' for character in name):
+        if (
+            not name
+            or name.startswith(".")
+            or any(character in '<>:"/\\|?*' or not character.isprintable() for character in name)
+        ):
             raise AssayError(f"solvers.{name}: a name can't be a path or hold any of < > : \" / \\ | ? *")
         if len(name.encode("utf-8")) > 200:
             raise AssayError(f"solvers.{name[:40]}...: a name can't be over 200 bytes")
@@ -171,7 +176,7 @@ def _check_names(made: Configuration) -> None:
                 hint=f"corpora: {_names(made.corpora)}",
             )
     for name, solver in made.solvers.items():
-        corpus = solver.settings.get("corpus")
+        corpus = _optional(f"solvers.{name}.corpus", solver.settings.get("corpus"), str)
         if corpus is not None and corpus not in made.corpora:
             raise AssayError(
                 f"solvers.{name}.corpus names {corpus!r}, which is no corpus",
@@ -196,10 +201,19 @@ def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
         files=tuple(tables),
         format=_optional("questions.format", data.get("format"), str),
         columns=_table("questions.columns", data.get("columns", {})),
-        answers=_optional("questions.answers", data.get("answers"), str),
+        answers=_answers(data.get("answers")),
         tags=_strings("questions.tags", data.get("tags", [])),
         published=_typed("questions.published", data.get("published", "set"), str),
     )
+
+
+def _answers(value: Any) -> AnswerReading | None:
+    if value is None:
+        return None
+    for reading in ANSWER_READINGS:
+        if value == reading:
+            return reading
+    raise AssayError(f"questions.answers must be one of {', '.join(ANSWER_READINGS)}, got {value!r}")
 
 
 def _corpus(name: str, data: Mapping[str, Any]) -> CorpusSettings:
@@ -255,6 +269,13 @@ def _scores(data: Mapping[str, Any]) -> ScoresSettings:
         cluster=_optional("scores.cluster", data.get("cluster"), str),
         draws=draws,
     )
+
+
+def _seed(value: Any) -> int:
+    seed = _typed("seed", value, int)
+    if seed < 0:
+        raise AssayError(f"seed must be 0 or more, got {seed}")
+    return seed
 
 
 def _field_names(kind: type) -> tuple[str, ...]:

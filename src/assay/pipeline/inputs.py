@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.corpus import Corpus, Reading, import_corpus, open_corpus
+from assay.corpus.info import warnings_of
+from assay.corpus.manifest import read_manifest
 from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration, CorpusSettings
 from assay.progress import SILENT, Progress
@@ -17,6 +19,7 @@ from assay.questions.tags import read_tags, with_tags
 from assay.text.analysis import Analyser
 
 IMPORT_SETTINGS = ("cleaning", "dedupe", "include_sources", "exclude_sources")
+LIST_SETTINGS = ("cleaning", "include_sources", "exclude_sources")
 READING_SETTINGS = tuple(entry.name for entry in dataclasses.fields(Reading))
 
 
@@ -45,7 +48,7 @@ def load_questions(configuration: Configuration) -> Questions:
         files,
         format=settings.format,
         columns=dict(settings.columns) or None,
-        answers=settings.answers,  # type: ignore[arg-type]
+        answers=settings.answers,
     )
     questions, notes = reading.questions, [*map(str, reading.warnings), *reading.notes]
     for name in settings.tags:
@@ -66,11 +69,24 @@ def load_corpora(
     }
 
 
+def corpus_notes(configuration: Configuration, folder: Path) -> tuple[str, ...]:
+    """What a reader should know about the corpora that `load_corpora` opened: sources that aren't there,
+    sentences without tokens, files passed over."""
+    return tuple(
+        f"corpus {name}: {warning}"
+        for name, settings in configuration.corpora.items()
+        for warning in warnings_of(
+            read_manifest(configuration.path(settings.folder) if settings.folder else folder / name)
+        )
+    )
+
+
 def _load(
     name: str, settings: CorpusSettings, configuration: Configuration, folder: Path, progress: Progress
 ) -> Corpus:
     if settings.folder is not None:
         return dataclasses.replace(open_corpus(configuration.path(settings.folder)), name=name)
+    reading = _reading(name, settings.settings)
     analyser = Analyser(settings.language)
     if settings.stop_words is not None:
         analyser = Analyser(settings.language, _stop_words(settings.stop_words, configuration))
@@ -79,7 +95,7 @@ def _load(
         folder,
         analyser,
         name=name,
-        reading=_reading(name, settings.settings),
+        reading=reading,
         progress=progress,
         **{key: value for key, value in settings.settings.items() if key in IMPORT_SETTINGS},
     )
@@ -96,4 +112,10 @@ def _reading(name: str, settings: Mapping[str, Any]) -> Reading:
     for key in settings:
         if key not in known:
             raise AssayError(f"unknown setting corpora.{name}.{key}", hint=f"known: {', '.join(known)}")
+        value = settings[key]
+        if key in LIST_SETTINGS:
+            if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+                raise AssayError(f"corpora.{name}.{key} must be a list of strings, got {value!r}")
+        elif not isinstance(value, str):
+            raise AssayError(f"corpora.{name}.{key} must be a string, got {value!r}")
     return Reading(**{key: value for key, value in settings.items() if key in READING_SETTINGS})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from assay import __version__
 from assay.corpus import Corpus
 from assay.pipeline.answering import answer_all, answers_key
 from assay.pipeline.configuration import Configuration
-from assay.pipeline.inputs import Questions, load_corpora, load_questions
+from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import Run, report_data
 from assay.pipeline.results import make_results, results_record
@@ -73,6 +73,8 @@ class _Runner:
         with self.log.step("corpora") as said:
             corpora = load_corpora(self.configuration, self.folder / "corpora", progress=self.progress)
             said.update({name: len(corpus) for name, corpus in corpora.items()})
+        noted = corpus_notes(self.configuration, self.folder / "corpora")
+        loaded = replace(loaded, notes=(*loaded.notes, *noted))
         systems = build_systems(self.configuration, loaded.questions, corpora)
         resolved = self.resolved(loaded.questions, corpora, systems)
         write_text(self.folder / "configuration.json", resolved)

@@ -57,7 +57,7 @@ def lines(source: Source, report: Report) -> Iterator[tuple[int, str]]:
             return
         number += 1
         if number == 1:
-            if raw.startswith(_UTF16_32):
+            if raw.startswith(_UTF16_32) or b"\x00" in raw[:4]:
                 report(Fault("not UTF-8 but UTF-16 or UTF-32: save it as UTF-8", source.name, 1))
                 return
             raw = raw.removeprefix(b"\xef\xbb\xbf")

@@ -9,14 +9,16 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
-from assay.questions.answers import label_faults
+from assay.questions.answers import answer_from_json, answer_to_json
 from assay.questions.model import Answer, Question
+from assay.storage import to_json
 
 
 def build_plugin(
@@ -34,12 +36,17 @@ def build_plugin(
     if made is None:
         raise AssayError(f"has no {attribute}", file=path)
     try:
-        solver = made.build(name, settings, corpora) if hasattr(made, "build") else made(**settings)
-        own = dict(getattr(solver, "settings", None) or {})
-    except AssayError:
+        with redirect_stdout(sys.stderr):
+            solver = made.build(name, settings, corpora) if hasattr(made, "build") else made(**settings)
+            own = dict(getattr(solver, "settings", None) or {})
+    except (AssayError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise _blamed(error, path) from None
+    try:
+        to_json(own)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise AssayError(f"{attribute}.settings must be JSON values: {error}", file=path) from None
     if not callable(getattr(solver, "answer", None)):
         raise AssayError(f"{attribute} has no method answer(questions)", file=path)
     digest = hashlib.sha256()
@@ -79,42 +86,49 @@ class Plugin:
                 yield dataclasses.replace(question, answer=None)
 
         try:
-            answers: Iterator[Any] = iter(self._solver.answer(without_keys()))
-        except AssayError:
+            with redirect_stdout(sys.stderr):
+                answers: Iterator[Any] = iter(self._solver.answer(without_keys()))
+        except (AssayError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             raise _blamed(error, self._path) from None
         while True:
             try:
-                answer = next(answers, None)
-            except AssayError:
+                with redirect_stdout(sys.stderr):
+                    answer = next(answers, None)
+            except (AssayError, KeyboardInterrupt):
                 raise
-            except (Exception, SystemExit) as error:
+            except BaseException as error:
                 raise _blamed(error, self._path, asked[0].id if asked else None) from None
             if answer is None:
                 break
             if not asked:
                 raise AssayError("more answers than questions", file=self._path)
-            self._check(asked[0], answer)
+            checked = self._checked(asked[0], answer)
             asked.popleft()
-            yield answer
+            yield checked
         if asked or next(without_keys(), None) is not None:
             raise AssayError("no answer", file=self._path, question_id=asked[0].id)
 
-    def _check(self, question: Question, answer: Any) -> None:
+    def _checked(self, question: Question, answer: Any) -> Answer:
+        """The answer as it reads back from an answers file: one kept and one just made are the same."""
         what = None
         if not isinstance(answer, Answer):
             what = f"the answer must be an assay Answer. Got {type(answer).__name__}."
         elif answer.question_id != question.id:
             what = f"the answer is to {answer.question_id!r}"
-        elif answer.scores is not None and len(answer.scores) != len(question.choices):
-            what = f"{len(answer.scores)} scores for {len(question.choices)} choices"
-        elif (answer.status == "answered") != bool(answer.chosen):
-            what = f"{answer.status}, with {len(answer.chosen)} labels chosen"
-        elif faults := label_faults(question, answer.chosen):
-            what = "; ".join(faults)
         if what is not None:
             raise AssayError(what, file=self._path, question_id=question.id)
+        try:
+            return answer_from_json(question, answer_to_json(question, answer))
+        except AssayError as error:
+            raise AssayError(
+                "; ".join(fault.what for fault in error.faults), file=self._path, question_id=question.id
+            ) from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise AssayError(
+                f"the answer can't be kept: {error}", file=self._path, question_id=question.id
+            ) from None
 
 
 def _sources(path: Path) -> dict[Path, bytes]:
@@ -168,10 +182,11 @@ def _load(path: Path, sources: Mapping[Path, bytes]) -> ModuleType:
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     sys.path.insert(0, folder)
     try:
-        exec(compile(sources[path], str(path), "exec"), module.__dict__)
-    except AssayError:
+        with redirect_stdout(sys.stderr):
+            exec(compile(sources[path], str(path), "exec"), module.__dict__)
+    except (AssayError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise _blamed(error, str(path)) from None
     finally:
         sys.path.remove(folder)

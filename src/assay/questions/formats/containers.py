@@ -19,6 +19,7 @@ from assay.questions.sources import Source
 HEAD_LINES = 50
 PARQUET = b"PAR1"
 BATCH_ROWS = 1024
+CARRIAGE_RETURNS = "carriage returns alone as line ends: save it with line feeds"
 
 
 def read_head(source: Source) -> Head:
@@ -72,7 +73,8 @@ def _values(opening: list[tuple[int, str]], source: Source, faults: list[Fault])
             if text and not text.isspace():
                 yield number, parse_json(text)
         except BadJson as error:
-            faults.append(Fault(str(error), source.name, number))
+            what = CARRIAGE_RETURNS if "\r" in text.strip() else str(error)
+            faults.append(Fault(what, source.name, number))
 
 
 def _json_rows(source: Source, kind: Kind, log: Log) -> Iterator[tuple[int, Record]]:
@@ -89,7 +91,7 @@ def _table_rows(source: Source, kind: Kind, log: Log) -> Iterator[tuple[int, Rec
     line, header = next(rows, (1, []))
     twice = next((name for name in header if header.count(name) > 1), None)
     if any("\r" in name for name in header):
-        log.fault("carriage returns alone as line ends: save it with line feeds", line)
+        log.fault(CARRIAGE_RETURNS, line)
         return
     if twice is not None:
         log.fault(f"column {twice!r} stands twice in the header", line)

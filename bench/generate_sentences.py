@@ -4,7 +4,7 @@ Words keep the real distribution (Zipf's), lengths theirs, and every term's neig
 the seam. One sentence in twenty gains a rare name, so that the vocabulary grows with the corpus, and one in
 fifty stands twice, so that de-duplication has work. All but a few in a million of the others are distinct.
 
-    python bench/generate_sentences.py ../shared/data/corpus/science.tsv.gz 14000000 /tmp/14m.tsv
+    python bench/generate_sentences.py $ASSAY_DATA/corpus/science.tsv.gz 14000000 14m.tsv
 """
 
 from __future__ import annotations

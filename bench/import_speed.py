@@ -1,6 +1,6 @@
 """Import, then IR and PMI over question files: time, sentences a second, peak memory of all processes.
 
-python bench/import_speed.py /tmp/14m.tsv --questions ../shared/data/arc/*/*.jsonl
+python bench/import_speed.py 14m.tsv --questions $ASSAY_DATA/arc/*/*.jsonl
 """
 
 from __future__ import annotations

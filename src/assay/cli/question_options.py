@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.questions.formats.format import AnswerReading, Columns
+    from assay.questions.formats.format import AnswerReading
+    from assay.questions.reading import ReadingSettings
 
 Format = Annotated[
     str | None,
@@ -41,16 +42,6 @@ Metadata = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Add metadata to every question; again for more."),
 ]
-
-
-class ReadingSettings(TypedDict):
-    """How question files are read, as `read_questions` takes it."""
-
-    format: str | None
-    columns: Columns | None
-    answers: AnswerReading | None
-    drop_empty: bool
-    metadata: dict[str, str]
 
 
 def settings(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli import question_options
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.questions.model import Answer, Question, QuestionSet
+    from assay.questions.reading import ReadingSettings
 
 QuestionsArgument = Annotated[
     str, typer.Argument(metavar="QUESTIONS", help="The question file, with keys.", show_default=False)
@@ -98,7 +98,7 @@ class Options:
     log_filter: str | None = None
     epoch: int | None = None
     length_normalised: bool = False
-    reading: question_options.ReadingSettings | None = None
+    reading: ReadingSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,7 @@ def read_tagged(paths: Sequence[str], options: Options) -> tuple[QuestionSet, li
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    how = options.reading or question_options.settings(None, None, None, False)
-    reading = read_questions(list(paths), **how)
+    reading = read_questions(list(paths), **(options.reading or {}))
     questions, notes = reading.questions, list(reading.notes)
     for argument in options.tags:
         kind, equals, file = argument.partition("=")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import Fault
 from assay.questions.duplicates import DuplicateFinder, Groups, KeyKind
-from assay.questions.formats.format import AnswerReading, Columns
 from assay.questions.integrity import Watch
-from assay.questions.model import Metadata
-from assay.questions.reading import FileReading, PathLike, QuestionStream
+from assay.questions.reading import FileReading, PathLike, QuestionStream, ReadingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +50,15 @@ def _record(fault: Fault) -> dict[str, Any]:
 def check_questions(
     paths: PathLike | Iterable[PathLike],
     *,
-    format: str | None = None,
-    columns: Columns | None = None,
-    answers: AnswerReading | None = None,
-    drop_empty: bool = False,
-    metadata: Metadata | None = None,
     duplicates: bool = False,
+    **how: Unpack[ReadingSettings],
 ) -> Check:
     """Check question files of any size, as `read_questions` would read them; nothing in them raises.
 
     Keeps the ids and a few short digests a question. Raises AssayError when a file can't be opened, or a
     setting is wrong.
     """
-    stream = QuestionStream(
-        paths,
-        format=format,
-        columns=columns,
-        answers=answers,
-        drop_empty=drop_empty,
-        metadata=metadata,
-        watch=Watch(),
-        lenient=True,
-    )
+    stream = QuestionStream(paths, watch=Watch(), lenient=True, **how)
     finder = DuplicateFinder() if duplicates else None
     for question in stream:
         if finder is not None:

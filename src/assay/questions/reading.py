@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions import integrity
@@ -45,6 +45,21 @@ class QuestionFile:
     metadata: Metadata = field(default_factory=dict)
 
 
+class ReadingSettings(TypedDict, total=False):
+    """How question files are read.
+
+    `format` forces a format (else it is told from the content), `columns` maps a table's columns ("id",
+    "stem", "choices", "answer", ...), `answers` says how its answers are to be read, `drop_empty` leaves out
+    blank choice cells, `metadata` is added to every question.
+    """
+
+    format: str | None
+    columns: Columns | None
+    answers: AnswerReading | None
+    drop_empty: bool
+    metadata: Metadata
+
+
 PathLike = str | Path | QuestionFile
 
 
@@ -76,35 +91,21 @@ class Reading:
 def read_questions(
     paths: PathLike | Iterable[PathLike],
     *,
-    format: str | None = None,
-    columns: Columns | None = None,
-    answers: AnswerReading | None = None,
-    drop_empty: bool = False,
-    metadata: Metadata | None = None,
     keys: str | Path | None = None,
     shuffle: bool | int = False,
     shuffle_choices: bool | int = False,
     seed: int = 0,
+    **how: Unpack[ReadingSettings],
 ) -> Reading:
     """Questions of one or more files ("-": standard input), in order, with every fault found.
 
-    `format` forces a format (else it is told from the content), `columns` maps a table's columns ("id",
-    "stem", "choices", "answer", ...), `answers` says how its answers are to be read ("label", "letter",
-    "text", "0-based", "1-based"), `drop_empty` leaves out blank choice cells, `metadata` is added to every
-    question, `keys` names a file of answer keys for hidden questions. `shuffle` and `shuffle_choices`
-    reorder: False not at all, True by `seed`, an integer (0 too) by itself.
+    `how` they are read: `format`, `columns`, `answers`, `drop_empty`, `metadata` (see ReadingSettings).
+    `keys` names a file of answer keys for hidden questions. `shuffle` and `shuffle_choices` reorder: False
+    not at all, True by `seed`, an integer (0 too) by itself.
 
     Raises FaultyInput with all faults, each with file, line and id; AssayError when a file can't be opened.
     """
-    stream = QuestionStream(
-        paths,
-        format=format,
-        columns=columns,
-        answers=answers,
-        drop_empty=drop_empty,
-        metadata=metadata,
-        watch=Watch(),
-    )
+    stream = QuestionStream(paths, watch=Watch(), **how)
     questions: Iterable[Question] = list(stream)
     if keys is not None:
         questions = with_keys(questions, read_keys(keys))
@@ -114,14 +115,10 @@ def read_questions(
 def questions_from_rows(
     rows: Iterable[Mapping[str, Any]] | Mapping[str, Iterable[Any]],
     *,
-    format: str | None = None,
-    columns: Columns | None = None,
-    answers: AnswerReading | None = None,
-    drop_empty: bool = False,
-    metadata: Metadata | None = None,
     shuffle: bool | int = False,
     shuffle_choices: bool | int = False,
     seed: int = 0,
+    **how: Unpack[ReadingSettings],
 ) -> Reading:
     """Questions from Python: rows (mappings, a `datasets.Dataset`), or columns (a mapping of sequences).
 
@@ -129,16 +126,8 @@ def questions_from_rows(
     first rows, as `read_questions` does, or forced. Faults name the row, from 1, as their line.
     Raises FaultyInput with all faults.
     """
-    stream = QuestionStream(
-        [],
-        format=format,
-        columns=columns,
-        answers=answers,
-        drop_empty=drop_empty,
-        metadata=metadata,
-        watch=Watch(),
-        rows=_transposed(rows) if isinstance(rows, Mapping) else rows,
-    )
+    records = _transposed(rows) if isinstance(rows, Mapping) else rows
+    stream = QuestionStream([], watch=Watch(), rows=records, **how)
     return _reading(stream, list(stream), shuffle, shuffle_choices, seed)
 
 
@@ -185,21 +174,16 @@ class QuestionStream:
         self,
         paths: PathLike | Iterable[PathLike],
         *,
-        format: str | None = None,
-        columns: Columns | None = None,
-        answers: AnswerReading | None = None,
-        drop_empty: bool = False,
-        metadata: Metadata | None = None,
         watch: Watch | None = None,
         lenient: bool = False,
         rows: Iterable[Mapping[str, Any]] | None = None,
+        **how: Unpack[ReadingSettings],
     ) -> None:
         listed = [paths] if isinstance(paths, str | Path | QuestionFile) else list(paths)
         self._inputs = [path if isinstance(path, QuestionFile) else QuestionFile(path) for path in listed]
         if not self._inputs and rows is None:
             raise AssayError("no question file given")
-        self._format = format
-        self._settings = Settings(columns, answers, drop_empty, metadata or {})
+        self._settings = Settings(**how)
         self._watch, self._lenient, self._rows = watch, lenient, rows
         self._first: dict[str, tuple[str, int | None]] = {}
         self.faults: list[Fault] = []
@@ -221,15 +205,16 @@ class QuestionStream:
     def _file(self, source: Source, wanted: QuestionFile) -> Iterator[Question]:
         settings = replace(
             self._settings,
+            format=wanted.format or self._settings.format,
             columns=wanted.columns or self._settings.columns,
             answers=wanted.answers or self._settings.answers,
             drop_empty=self._settings.drop_empty if wanted.drop_empty is None else wanted.drop_empty,
             metadata={**self._settings.metadata, **wanted.metadata},
         )
-        name, log = wanted.format or self._format, Log(source.name)
+        log = Log(source.name)
         try:
             head = read_head(source)
-            form = format_named(name) if name else recognise(head, source.name, settings.columns)
+            form = _format(head, source.name, settings)
         except FaultyInput as error:
             self.faults.extend(error.faults)
             return
@@ -245,7 +230,7 @@ class QuestionStream:
             records.append(plain_record(row))
         columns = dict.fromkeys(key for record in records[:HEAD_LINES] for key in record)
         head = Head("rows", tuple(columns), tuple(records[:HEAD_LINES]))
-        form = format_named(self._format) if self._format else recognise(head, None, self._settings.columns)
+        form = _format(head, None, self._settings)
         yield from self._checked(lambda: iter(enumerate(records, 1)), form, self._settings, Log(None))
 
     def _checked(self, rows: Rows, form: Format, settings: Settings, log: Log) -> Iterator[Question]:
@@ -293,6 +278,10 @@ class QuestionStream:
         else:
             where = f"on line {first[1]}" if first[0] == file else f"in {first[0]}:{first[1]}"
             yield question.fault(f"id appears a second time (first {where})")
+
+
+def _format(head: Head, file: str | None, settings: Settings) -> Format:
+    return format_named(settings.format) if settings.format else recognise(head, file, settings.columns)
 
 
 def _named_metadata(path: str, log: Log) -> dict[str, str]:

@@ -28,8 +28,9 @@ Rows = Callable[[], Iterator[tuple[int, Record]]]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How one file is to be read; formats take from it what concerns them."""
+    """How one file is to be read; formats take from it what concerns them. `format`: the one forced."""
 
+    format: str | None = None
     columns: Columns | None = None
     answers: AnswerReading | None = None
     drop_empty: bool = False

@@ -84,3 +84,27 @@ def test_answers_with_two_readings_say_which_to_name(assay, tmp_path):
         status, _, err = assay("convert", "table.csv", *READING[:-2], "--to", format)
         assert status == 2
         assert "say which, answers 0-based or 1-based" in err
+
+
+def test_what_to_do_is_said_beside_the_fault(assay, tmp_path):
+    (tmp_path / "headed.csv").write_text("nr,guess\n1,A\n2,B\n3,A\n", encoding="utf-8")
+    status, _, err = assay("score", "table.csv", "headed.csv", *READING)
+    assert (status, "if line 1 is a heading" in err) == (2, True)
+    (tmp_path / "blank.csv").write_text("id,answer\n1,A\n2,B\n3,\n", encoding="utf-8")
+    status, _, err = assay("score", "table.csv", "blank.csv", *READING)
+    assert (status, "--allow-missing" in err) == (2, True)
+    status, _, err = assay("answer", "table.csv", *READING, "--solver", "ir")
+    assert (status, "--corpus FOLDER" in err) == (2, True)
+
+
+def test_guess_all_as_a_system_stands_beside_chance(assay):
+    assert assay("answer", "table.csv", *READING, "--solver", "guess-all", "-o", "guess-all.jsonl")[0] == 0
+    _, out, _ = assay("score", "table.csv", "guess-all.jsonl", *READING)
+    assert [row.split("\t")[0] for row in out.splitlines()[2:4]] == ["guess-all", "chance"]
+
+
+def test_values_of_a_column_are_named_by_it_in_words(assay, tmp_path):
+    assert assay("describe", "table.csv", *READING, "--by", "level", "--html", "page.html")[0] == 0
+    assert "3 questions: 2 of level easy, 1 of level hard, with" in (tmp_path / "page.html").read_text(
+        "utf-8"
+    )

@@ -99,6 +99,17 @@ def test_text_in_paragraphs(tmp_path: Path) -> None:
     assert list(lines.texts) == ["Iron rusts.", "Tin does not."]
 
 
+def test_blank_lines_between_sentences_are_asked_about(tmp_path: Path) -> None:
+    text = b"Iron rusts in\nwet air.\n\nDr. Lee agrees.\n"
+    (tmp_path / "book.txt").write_bytes(text)
+    import_corpus(tmp_path / "book.txt", tmp_path / "as-lines")
+    (warning,) = corpus_info(tmp_path / "as-lines")["warnings"]
+    assert "1 of 4 lines are blank" in warning
+    assert "--split paragraphs" in warning
+    import_corpus(tmp_path / "book.txt", tmp_path / "as-text", split="paragraphs")
+    assert corpus_info(tmp_path / "as-text")["warnings"] == []
+
+
 def test_blocks_may_be_cut_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"Fact {at}: é is number {at}.\r\n" + "\r\n" * (at % 3 == 0) for at in range(300))
     whole = imported(tmp_path, "a.txt", text.encode(), cleaning=())

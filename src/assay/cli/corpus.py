@@ -166,7 +166,7 @@ def _show(described: dict[str, Any], *, json: bool) -> None:
         "without tokens": f"{described['without_tokens']:,}",
         "language": analyser["language"],
         "stop words": f"{analyser['stop_words']} ({described['stop_list_words']})",
-        "size": f"{described['bytes'] / 1e6:,.1f} MB",
+        "size": _size(described["bytes"]),
         "fingerprint": described["fingerprint"],
     }
     print_table(
@@ -192,3 +192,7 @@ def _show(described: dict[str, Any], *, json: bool) -> None:
             for source in described["inputs"]
         ],
     )
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"

@@ -106,7 +106,7 @@ def _tables(described: Description) -> None:
             ("choices", "choices"),
         )
     ]
-    rows.append(["distinct stems", *(f"{described.stems[name]:,}" for name in names)])
+    rows.append(["distinct word stems", *(f"{described.stems[name]:,}" for name in names)])
     print_table("Lengths: mean [least-most]", {"": "left", **dict.fromkeys(names, "right")}, rows)
     for kind, table in described.tags.items():
         _cross(f"Tags of kind {kind} (a question counts in each of its tags)", table)

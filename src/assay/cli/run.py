@@ -61,6 +61,8 @@ def run(
             }
         )
     elif not quiet:
+        if any(step["step"] == "results" and step["reused"] for step in done.steps):
+            print_lines(["Nothing has changed since the last run, which found:"])
         _print_summary(done)
         print_lines(["", f"The report to open: {done.report}"])
 

@@ -42,7 +42,7 @@ def p_value(p: float | None) -> str:
 
 def print_systems(scores: Scores) -> None:
     """One row a system, then guess-all with the band of a guesser."""
-    shown = [name for name in _outcomes(scores) if name in ALWAYS or _any(scores, name)]
+    shown = [status for status in _outcomes(scores) if status in ALWAYS or _any(scores, status)]
     columns = {"system": "left", "n": "right", "score": "right", "95% interval": "right"}
     columns = {key.replace("95%", _level(scores)): side for key, side in columns.items()}
     clustered = scores.settings["cluster"] is not None
@@ -61,14 +61,16 @@ def print_systems(scores: Scores) -> None:
                 *([NONE if effect is None else f"{effect:.2f}"] if clustered else []),
                 p_value(one.against_chance.p),
                 *([_rank(ranks[one.system])] if ranks else []),
-                *(f"{one.counts[name]:,}" for name in shown),
+                *(f"{one.counts[status]:,}" for status in shown),
             ]
         )
     chance = scores.chance
     rest = [""] * (len(columns) - 4)
-    rows.append(["guess-all", f"{chance.n:,}", percent(chance.mean), ends(chance.low, chance.high), *rest])
-    left_out = [name for name in _outcomes(scores) if name not in shown]
-    foot = "guess-all: chance over these questions, and the band of a guesser of one choice each"
+    # A system that guesses all is already called so: what stands last is the band around it.
+    name = "chance" if any(one.system == "guess-all" for one in scores.systems) else "guess-all"
+    rows.append([name, f"{chance.n:,}", percent(chance.mean), ends(chance.low, chance.high), *rest])
+    left_out = [status for status in _outcomes(scores) if status not in shown]
+    foot = f"{name}: what guessing earns on these questions, and the band of a guesser of one choice each"
     if left_out:
         foot += f"; {', '.join(left_out)}: none"
     print_table("Scores, percent", columns, rows, foot=foot)

@@ -12,6 +12,8 @@ from assay.corpus.rules import CLEANING_RULES, DEDUPE_RULES, DUPLICATES
 from assay.text.analysis import MAX_TERM_BYTES
 
 CHANGING = {"replace-invalid", "strip-control", "collapse-space"}
+BLANK = 0.05
+"""A share of blank lines above this looks like paragraphs."""
 FEW = 0.01
 """A share of sentences without tokens above this is worth a warning."""
 
@@ -68,7 +70,7 @@ def rules_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
 def warnings_of(manifest: Manifest) -> list[str]:
     """What a user should hear of: nothing left, no tokens, sources that never came, files passed over."""
     content = manifest.content
-    warnings = []
+    warnings, settings = [], content["settings"]
     read = sum(source["read"] for source in content["inputs"])
     sentences, without = content["sentences"], content["without_tokens"]
     if sentences == 0:
@@ -83,13 +85,20 @@ def warnings_of(manifest: Manifest) -> list[str]:
         warnings.append(f"{without:,} of {sentences:,} sentences have no tokens; searches won't find them")
     if long := content["counts"].get(LONG_TOKENS):
         warnings.append(f"{long:,} token{'s' * (long > 1)} of over {MAX_TERM_BYTES:,} bytes left out")
+    blank = content["counts"].get("drop-empty", 0)
+    prose = settings["split"] == "none" and all(given["format"] == "text" for given in content["inputs"])
+    if sentences and prose and blank > read * BLANK:
+        warnings.append(
+            f"{blank:,} of {read:,} lines are blank, and each of the others became a sentence: "
+            "running text wants --split paragraphs (or lines)"
+        )
     asked = content["asked_sources"]
-    settings = content["settings"]
     for verb, names in (("include", settings["include_sources"]), ("exclude", settings["exclude_sources"])):
         warnings += [
             f"no sentence has the source {name!r} ({verb})" for name in names or () if not asked.get(name)
         ]
     if passed := content["passed_over"]:
         shown = ", ".join(passed[:5]) + (", ..." if len(passed) > 5 else "")
-        warnings.append(f"{len(passed):,} files passed over for their endings: {shown}")
+        files = f"{len(passed):,} file{'s' * (len(passed) > 1)}"
+        warnings.append(f"{files} passed over for the ending (name a file itself to import it): {shown}")
     return warnings

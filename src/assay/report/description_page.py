@@ -55,11 +55,13 @@ def description_page(description: Description, title: str, command: str) -> str:
 def _sentence(description: Description) -> str:
     name = list(description.lengths)[-1]
     whole, stems, splits = description.lengths[name], description.stems[name], description.splits
-    parts = [f"{total:,} {group}" for group, total in zip(splits.groups, splits.totals, strict=True)]
+    # Sets have names that speak; other columns' values (a grade, a year) need the column's.
+    of = "" if description.group_by == "set" else f"of {description.group_by} "
+    parts = [f"{total:,} {of}{group}" for group, total in zip(splits.groups, splits.totals, strict=True)]
     return (
         f"{questions(description.n)}{': ' + ', '.join(parts) if len(parts) > 1 else ''}, "
         f"with {_mean(whole.choices)} choices and {_mean(whole.question_words)} words each, "
-        f"and {stems:,} distinct stems."
+        f"and {stems:,} distinct word stems."
     )
 
 
@@ -127,7 +129,7 @@ def _lengths(description: Description) -> Section:
         [said, *(_spread(getattr(lengths, field)) for lengths in description.lengths.values())]
         for said, field in fields.items()
     ]
-    rows.append(["distinct stems", *(count(description.stems[name]) for name in description.lengths)])
+    rows.append(["distinct word stems", *(count(description.stems[name]) for name in description.lengths)])
     numbers = table(
         "Mean and range: words are split at white space, choice words averaged over choices",
         [("", "text"), *((name, "number") for name in description.lengths)],

@@ -17,6 +17,7 @@ def named_corpus(corpora: Mapping[str, Corpus], name: str | None, owner: str) ->
         return next(iter(corpora.values()))
     if name is not None and name in corpora:
         return corpora[name]
-    known = ", ".join(corpora) or "none"
+    known = f"there are: {', '.join(corpora)}"
+    none = "there is none yet: --corpus FOLDER gives one, in benchmark.toml [corpora.NAME]"
     what = f"{owner}: setting 'corpus' must be the name of a corpus. Got {shown(name)}."
-    raise AssayError(what, hint=f"there are: {known}")
+    raise AssayError(what, hint=known if corpora else none)

@@ -189,6 +189,10 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _hint(faults: Sequence[Fault]) -> str | None:
+    if faults[0].what == NO_SUCH_QUESTION and faults[0].line == 1:
+        return "if line 1 is a heading: the columns of a table are called id and answer"
+    if all(fault.what == "empty label" for fault in faults):
+        return "leave out the rows of questions without an answer, and count these with --allow-missing"
     if any(fault.what == NO_PREDICTION for fault in faults):
         return "--allow-missing counts questions without a prediction as unanswered"
     if any(fault.what == NO_SUCH_QUESTION for fault in faults):

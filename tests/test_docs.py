@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 import typer
 
-from assay.cli.main import app
+from assay.cli.main import app, main
 
 ROOT = Path(__file__).parent.parent
 
@@ -54,6 +55,27 @@ def test_the_python_page_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "'Challenge': " in done.stdout
     assert "report.html" in done.stdout
+
+
+def test_the_page_on_your_own_benchmark_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs/your-own.md").read_text(encoding="utf-8")
+    files = re.findall(r"`([\w/.]+)`[^`\n]*:\n\n```\n(.*?)^```", page, re.M | re.S)
+    files += re.findall(r"^`(benchmark.toml)`.*?\n\n```\n(.*?)^```", page, re.M | re.S)
+    assert [name for name, _ in files] == ["kitchen.csv", "books/kitchen.txt", "ours.csv", "benchmark.toml"]
+    for name, text in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^    (assay (?:.*\\\n)*.*)$", page, re.M)
+    assert len(commands) == 12
+    for command in commands:
+        monkeypatch.setattr(sys, "argv", shlex.split(command.replace("\\\n", " ")))
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert not left.value.code, f"{command}: {capsys.readouterr().err}"
+    assert "What browns" not in (tmp_path / "run/sets/Challenge.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])

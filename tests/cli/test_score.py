@@ -252,7 +252,9 @@ def test_compare(assay, ten, tmp_path) -> None:
         (["--margin", "2"], "--margin belongs to --not-worse-than"),
         (["--junit", "gates.xml"], "no gate for --junit"),
         (["--repeated", "m", "--fail-under", "50"], "--repeated can't be combined with --fail-under"),
+        (["--repeated", "m", "--interval", "bca"], "--repeated can't be combined with --interval"),
         (["--leaderboard", "--by", "grade"], "--leaderboard can't be combined with --by"),
+        (["--leaderboard", "--letters-for-digits"], "can't be combined with --letters-for-digits"),
         (["--leaderboard", "more.csv"], "--leaderboard scores one predictions file, got 2"),
     ],
 )

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli import question_options as options
+from assay.cli.question_options import QuestionOptions
+from assay.cli.spread import spread
 
 
+@spread
 def answer(
     questions: Annotated[
         list[str],
@@ -48,10 +50,8 @@ def answer(
             help="Answers file; a run that was cut off goes on in it. Else standard output.",
         ),
     ] = None,
-    format: options.Format = None,
-    map_: options.ColumnMap = None,
-    answers: options.Answers = None,
-    drop_empty: options.DropEmpty = False,
+    *,
+    how: QuestionOptions,
     json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON (with -o).")] = False,
 ) -> None:
     """Answer questions with one solver.
@@ -71,7 +71,7 @@ def answer(
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
-    reading = read_questions(questions, **options.settings(format, map_, answers, drop_empty))
+    reading = read_questions(questions, **how.settings())
     asked = reading.questions
     built = registry.build(solver, solver, _settings(setting or []), _corpora(corpus or []))
     print_notes(reading.notes)

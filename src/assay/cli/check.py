@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli import question_options as options
+from assay.cli.question_options import Metadata, QuestionOptions
+from assay.cli.spread import spread
 
 if TYPE_CHECKING:
     from assay.questions.check import Check
     from assay.questions.duplicates import Groups
 
 
+@spread
 def check(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
     ],
-    format: options.Format = None,
-    map_: options.ColumnMap = None,
-    answers: options.Answers = None,
-    drop_empty: options.DropEmpty = False,
-    metadata: options.Metadata = None,
+    *,
+    how: QuestionOptions,
+    metadata: Metadata = None,
     duplicates: Annotated[
         bool,
         typer.Option("--duplicates", help="Also group equal questions, by six keys from strict to loose."),
@@ -37,7 +37,7 @@ def check(
 
     checked = check_questions(
         files,
-        **options.settings(format, map_, answers, drop_empty, metadata),
+        **how.settings(metadata),
         duplicates=duplicates,
     )
     if json_:

@@ -7,46 +7,29 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import question_options as reading
+from assay.cli.question_options import QuestionOptions
+from assay.cli.spread import spread
 from assay.cli.systems import (
-    AllowExtra,
-    AllowMissing,
     Cluster,
-    Epoch,
     Json,
-    LengthNormalised,
-    LettersForDigits,
-    LogFilter,
-    MoreQuestions,
-    Only,
-    Options,
     PredictionsArgument,
     QuestionsArgument,
     Seed,
-    Tags,
+    SystemOptions,
     read_systems,
 )
 from assay.errors import AssayError
 
 
+@spread
 def compare(
     questions: QuestionsArgument,
     predictions: PredictionsArgument,
-    more_questions: MoreQuestions = None,
-    tags: Tags = None,
-    only: Only = None,
+    *,
+    options: SystemOptions,
+    how: QuestionOptions,
     cluster: Cluster = None,
     seed: Seed = 0,
-    allow_missing: AllowMissing = False,
-    allow_extra: AllowExtra = False,
-    letters_for_digits: LettersForDigits = False,
-    log_filter: LogFilter = None,
-    epoch: Epoch = None,
-    length_normalised: LengthNormalised = False,
-    format: reading.Format = None,
-    map_: reading.ColumnMap = None,
-    answers: reading.Answers = None,
-    drop_empty: reading.DropEmpty = False,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairs as CSV.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the results as JSON.")
@@ -63,18 +46,7 @@ def compare(
     from assay.scoring.summary import score_systems
     from assay.storage import write_json, write_text
 
-    options = Options(
-        tags or (),
-        only or (),
-        allow_missing,
-        allow_extra,
-        letters_for_digits,
-        log_filter,
-        epoch,
-        length_normalised,
-        reading.settings(format, map_, answers, drop_empty),
-    )
-    systems = read_systems([questions, *(more_questions or ())], predictions, options)
+    systems = read_systems(questions, predictions, options, how)
     if len(systems.answers) < 2:
         raise AssayError("a comparison needs at least two predictions files")
     scores = score_systems(systems.questions, systems.answers, cluster=cluster, seed=seed, draws=100)

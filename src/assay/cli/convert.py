@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import question_options as options
 from assay.cli.output import say
+from assay.cli.question_options import Metadata, QuestionOptions
+from assay.cli.spread import spread
 
 
+@spread
 def convert(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
@@ -31,11 +33,9 @@ def convert(
             help='File to write (.gz, .zst, .xz: compressed); "-" is standard output.',
         ),
     ] = "-",
-    format: options.Format = None,
-    map_: options.ColumnMap = None,
-    answers: options.Answers = None,
-    drop_empty: options.DropEmpty = False,
-    metadata: options.Metadata = None,
+    *,
+    how: QuestionOptions,
+    metadata: Metadata = None,
     keys: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="File of answer keys (id and key) for hidden questions."),
@@ -64,7 +64,7 @@ def convert(
     format_named(to)
     if json_ and output == STDOUT:
         raise AssayError("--json needs an output file: -o FILE")
-    reading = options.settings(format, map_, answers, drop_empty, metadata)
+    reading = how.settings(metadata)
     stream = QuestionStream(files, **reading)
     questions: Iterable[Question] = stream
     notes = stream.notes

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli import question_options as options
+from assay.cli.question_options import Metadata, QuestionOptions
+from assay.cli.spread import spread
 
 if TYPE_CHECKING:
     from assay.questions.description import CrossTable, Description, Spread
 
 
+@spread
 def describe(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
@@ -41,11 +43,9 @@ def describe(
     tags: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Table of tags by question id; again for more.")
     ] = None,
-    format: options.Format = None,
-    map_: options.ColumnMap = None,
-    answers: options.Answers = None,
-    drop_empty: options.DropEmpty = False,
-    metadata: options.Metadata = None,
+    *,
+    how: QuestionOptions,
+    metadata: Metadata = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a page with pictures to this file.")
     ] = None,
@@ -60,7 +60,7 @@ def describe(
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    reading = read_questions(files, **options.settings(format, map_, answers, drop_empty, metadata))
+    reading = read_questions(files, **how.settings(metadata))
     questions, notes = reading.questions, list(reading.notes)
     if reading.warnings:
         notes.append(f"warnings: {len(reading.warnings):,}; assay check lists them")

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli import question_options as options
+from assay.cli.question_options import QuestionOptions
+from assay.cli.spread import spread
 from assay.cli.systems import MoreQuestions
 
 if TYPE_CHECKING:
     from assay.pipeline.partitioning import Partitioned
 
 
+@spread
 def partition(
     questions: Annotated[
         Path, typer.Argument(metavar="QUESTIONS", help="Question file of any known format, with keys.")
@@ -57,10 +59,8 @@ def partition(
         ),
     ] = None,
     more_questions: MoreQuestions = None,
-    format: options.Format = None,
-    map_: options.ColumnMap = None,
-    answers: options.Answers = None,
-    drop_empty: options.DropEmpty = False,
+    *,
+    how: QuestionOptions,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Part questions into Easy and Challenge: Challenge is what every filter fails on.
@@ -81,7 +81,7 @@ def partition(
     from assay.storage import write_text
 
     paths = [questions, *(more_questions or ())]
-    reading = read_questions(paths, **options.settings(format, map_, answers, drop_empty))
+    reading = read_questions(paths, **how.settings())
     asked = reading.questions
     keyed = QuestionSet(question for question in asked if question.answer is not None)
     if not len(keyed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,52 +14,54 @@ if TYPE_CHECKING:
     from assay.questions.formats.format import AnswerReading
     from assay.questions.reading import ReadingSettings
 
-Format = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Force a format: assay, arc-jsonl, arc-csv, qasc, openbookqa, sciq, hf-jsonl, hf-parquet, csv, "
-        "tsv, flat-jsonl.",
-    ),
-]
-ColumnMap = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--map",
-        metavar="PART=COLUMNS",
-        help="What a table's columns are, one part each time: --map stem=text --map choices=w,x,y,z "
-        "--map answer=key; the parts: id, stem, choices, labels, answer, metadata.",
-    ),
-]
-Answers = Annotated[
-    str | None,
-    typer.Option(
-        metavar="READING",
-        help="How a table's answers are to be read: label, letter, text, 0-based, 1-based.",
-    ),
-]
-DropEmpty = Annotated[bool, typer.Option("--drop-empty", help="Leave out a table's blank choice cells.")]
+
+@dataclass(frozen=True, slots=True)
+class QuestionOptions:
+    """How question files are read; `map_` and `answers` are for plain tables."""
+
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Force a format: assay, arc-jsonl, arc-csv, qasc, openbookqa, sciq, hf-jsonl, hf-parquet, "
+            "csv, tsv, flat-jsonl.",
+        ),
+    ] = None
+    map_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="PART=COLUMNS",
+            help="What a table's columns are, one part each time: --map stem=text --map choices=w,x,y,z "
+            "--map answer=key; the parts: id, stem, choices, labels, answer, metadata.",
+        ),
+    ] = None
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="READING",
+            help="How a table's answers are to be read: label, letter, text, 0-based, 1-based.",
+        ),
+    ] = None
+    drop_empty: Annotated[
+        bool, typer.Option("--drop-empty", help="Leave out a table's blank choice cells.")
+    ] = False
+
+    def settings(self, metadata: Sequence[str] | None = None) -> ReadingSettings:
+        """The options, checked, as `read_questions` takes them. AssayError names the one that is wrong."""
+        return {
+            "format": self.format,
+            "columns": pairs(self.map_, "--map") or None,
+            "answers": answer_reading(self.answers),
+            "drop_empty": self.drop_empty,
+            "metadata": pairs(metadata, "--metadata"),
+        }
+
+
 Metadata = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Add metadata to every question; again for more."),
 ]
-
-
-def settings(
-    format: str | None,
-    map_: Sequence[str] | None,
-    answers: str | None,
-    drop_empty: bool,
-    metadata: Sequence[str] | None = None,
-) -> ReadingSettings:
-    """The options, checked. AssayError names the one that is wrong."""
-    return {
-        "format": format,
-        "columns": pairs(map_, "--map") or None,
-        "answers": answer_reading(answers),
-        "drop_empty": drop_empty,
-        "metadata": pairs(metadata, "--metadata"),
-    }
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:

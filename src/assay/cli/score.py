@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli import question_options as reading
 from assay.cli.output import print_json
+from assay.cli.question_options import QuestionOptions
+from assay.cli.spread import spread
 from assay.cli.systems import (
-    AllowExtra,
-    AllowMissing,
     Cluster,
-    Draws,
-    Epoch,
     Json,
-    LengthNormalised,
-    LettersForDigits,
-    LogFilter,
-    MoreQuestions,
-    Only,
     OptionalPredictions,
-    Options,
     QuestionsArgument,
     Seed,
+    SystemOptions,
     Systems,
-    Tags,
     named_files,
     read_systems,
 )
@@ -37,38 +29,80 @@ if TYPE_CHECKING:
     from assay.scoring.summary import Scores
 
 
+@dataclass(frozen=True, slots=True)
+class StatisticsOptions:
+    """How intervals come about, and what is drawn."""
+
+    cluster: Cluster = None
+    interval: Annotated[
+        str, typer.Option(metavar="METHOD", help="t, wilson, percentile or bca (the last two: bootstrap).")
+    ] = "t"
+    correction: Annotated[
+        str, typer.Option(metavar="NAME", help="Of clustered standard errors: CR0 or CR1.")
+    ] = "CR0"
+    confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of every interval.")] = 0.95
+    seed: Seed = 0
+    draws: Annotated[int, typer.Option(min=100, max=10_000_000, help="Bootstrap draws.")] = 10_000
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """What single scores, comparisons and repeated runs all take; AssayError for a wrong option."""
+        from assay.scoring.interval import CORRECTIONS, METHODS
+
+        if self.interval not in METHODS:
+            raise AssayError(f"--interval must be one of {', '.join(METHODS)}, got {self.interval}")
+        if self.correction not in CORRECTIONS:
+            raise AssayError(f"--correction must be {' or '.join(CORRECTIONS)}, got {self.correction}")
+        if not 0 < self.confidence < 1:
+            raise AssayError(f"--confidence must be between 0 and 1, got {self.confidence:g}")
+        return {"correction": self.correction, "confidence": self.confidence}
+
+
+@dataclass(frozen=True, slots=True)
+class GateOptions:
+    """What must hold, for continuous integration."""
+
+    fail_under: Annotated[
+        float | None, typer.Option(metavar="PERCENT", help="Gate: every system must reach this score.")
+    ] = None
+    fail_bound: Annotated[
+        str,
+        typer.Option(metavar="BOUND", help="What must reach it: score, or lower (the interval's lower end)."),
+    ] = "score"
+    not_worse_than: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Gate: no system may be worse than this one by more than --margin."
+        ),
+    ] = None
+    margin: Annotated[
+        float, typer.Option(metavar="POINTS", help="Of --not-worse-than, in points of a hundred.")
+    ] = 0.0
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gates as JUnit XML.")] = None
+
+    def check(self) -> None:
+        """AssayError for an option without the gate it belongs to."""
+        if self.not_worse_than is None and self.margin:
+            raise AssayError("--margin belongs to --not-worse-than, which isn't given")
+        if self.junit is not None and self.fail_under is None and self.not_worse_than is None:
+            raise AssayError("no gate for --junit to report", hint="add --fail-under or --not-worse-than")
+
+
+@spread
 def score(
+    context: typer.Context,
     questions: QuestionsArgument,
     predictions: OptionalPredictions = None,
-    more_questions: MoreQuestions = None,
+    *,
+    options: SystemOptions,
+    how: QuestionOptions,
     by: Annotated[
         list[str] | None,
         typer.Option(
             metavar="COLUMN", help="Break down by metadata, a kind of tag, choices, set; may be repeated."
         ),
     ] = None,
-    tags: Tags = None,
-    only: Only = None,
-    cluster: Cluster = None,
-    interval: Annotated[
-        str, typer.Option(metavar="METHOD", help="t, wilson, percentile or bca (the last two: bootstrap).")
-    ] = "t",
-    correction: Annotated[
-        str, typer.Option(metavar="NAME", help="Of clustered standard errors: CR0 or CR1.")
-    ] = "CR0",
-    confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of every interval.")] = 0.95,
-    seed: Seed = 0,
-    draws: Draws = 10_000,
-    allow_missing: AllowMissing = False,
-    allow_extra: AllowExtra = False,
-    letters_for_digits: LettersForDigits = False,
-    log_filter: LogFilter = None,
-    epoch: Epoch = None,
-    length_normalised: LengthNormalised = False,
-    format: reading.Format = None,
-    map_: reading.ColumnMap = None,
-    answers: reading.Answers = None,
-    drop_empty: reading.DropEmpty = False,
+    statistics: StatisticsOptions,
     repeated: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The files are repeated runs of one system, called NAME."),
@@ -80,23 +114,7 @@ def score(
             help="How likely a system of this true score is told from guessing; needs no predictions.",
         ),
     ] = None,
-    fail_under: Annotated[
-        float | None, typer.Option(metavar="PERCENT", help="Gate: every system must reach this score.")
-    ] = None,
-    fail_bound: Annotated[
-        str,
-        typer.Option(metavar="BOUND", help="What must reach it: score, or lower (the interval's lower end)."),
-    ] = "score",
-    not_worse_than: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Gate: no system may be worse than this one by more than --margin."
-        ),
-    ] = None,
-    margin: Annotated[
-        float, typer.Option(metavar="POINTS", help="Of --not-worse-than, in points of a hundred.")
-    ] = 0.0,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gates as JUnit XML.")] = None,
+    gates: GateOptions,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the scores as CSV.")
     ] = None,
@@ -117,51 +135,19 @@ def score(
 
     Several systems are compared in pairs on the same questions. Exit status 1 when a gate fails.
     """
-    beside: dict[str, object] = {
-        "--by": by,
-        "--csv": csv,
-        "--not-worse-than": not_worse_than,
-        "--power-at": power_at,
-    }
     if leaderboard:
-        readings: dict[str, object] = {
-            "--questions": more_questions,
-            "--tags": tags,
-            "--only": only,
-            "--cluster": cluster,
-            "--format": format,
-            "--map": map_,
-            "--answers": answers,
-        }
-        gated: dict[str, object] = {"--repeated": repeated, "--fail-under": fail_under, "--junit": junit}
-        missing: dict[str, object] = {"--allow-missing": allow_missing, "--allow-extra": allow_extra}
-        _refuse("--leaderboard", beside | readings | gated | missing)
+        _refuse_beside(context, "--leaderboard", {"questions", "predictions", "output", "json"})
         _leaderboard(questions, predictions or [], output)
         return
-    if repeated is not None:
-        _refuse("--repeated", beside | {"--junit": junit, "--fail-under": fail_under})
-    if not_worse_than is None and margin:
-        raise AssayError("--margin belongs to --not-worse-than, which isn't given")
-    if junit is not None and fail_under is None and not_worse_than is None:
-        raise AssayError("no gate for --junit to report", hint="add --fail-under or --not-worse-than")
+    gates.check()
     if not predictions and power_at is None:
         raise AssayError("no predictions file", hint="assay score QUESTIONS PREDICTIONS...")
-    options = Options(
-        tags or (),
-        only or (),
-        allow_missing,
-        allow_extra,
-        letters_for_digits,
-        log_filter,
-        epoch,
-        length_normalised,
-        reading.settings(format, map_, answers, drop_empty),
-    )
-    systems = read_systems([questions, *(more_questions or ())], predictions or (), options)
-    how: dict[str, Any] = {"cluster": cluster, "correction": correction, "confidence": confidence}
-    _checked(interval, correction, confidence)
     if repeated is not None:
-        _repeated(systems, repeated, how, output, json)
+        _refuse_beside(context, "--repeated", RUNS_TAKE)
+    shared = statistics.shared
+    systems = read_systems(questions, predictions or (), options, how)
+    if repeated is not None:
+        _repeated(systems, repeated, statistics, output, json)
         return
     from assay.scoring.summary import score_systems
 
@@ -170,30 +156,47 @@ def score(
         systems.questions,
         systems.answers,
         by=columns,
-        levels=systems.levels(columns) if only else None,
-        method=interval,  # type: ignore[arg-type]
-        seed=seed,
-        draws=draws,
-        **how,
+        levels=systems.levels(columns) if options.only else None,
+        cluster=statistics.cluster,
+        method=statistics.interval,  # type: ignore[arg-type]
+        seed=statistics.seed,
+        draws=statistics.draws,
+        **shared,
     )
     baseline = None
-    if not_worse_than is not None:
-        paths = [questions, *(more_questions or ())]
-        baseline = read_systems(paths, _baselines(systems, not_worse_than), options)
+    if gates.not_worse_than is not None:
+        baseline = read_systems(questions, _baselines(systems, gates.not_worse_than), options, how)
     power = None if power_at is None else _power(scores, power_at)
-    gates = _gates(scores, systems, baseline, fail_under, fail_bound, margin, how)
-    record = _record(scores, power, gates, systems.notes)
-    _write(scores, record, gates, junit, csv, output)
+    results = _gates(scores, systems, baseline, gates, statistics)
+    record = _record(scores, power, results, systems.notes)
+    _write(scores, record, results, gates.junit, csv, output)
     if json:
         print_json(record)
     else:
-        _show(scores, power, gates, systems.notes)
-    if not all(gate.passed for gate in gates):
+        _show(scores, power, results, systems.notes)
+    if not all(gate.passed for gate in results):
         raise typer.Exit(1)
 
 
-def _refuse(mode: str, options: dict[str, object]) -> None:
-    given = [name for name, value in options.items() if value]
+RUNS_TAKE = {
+    *("questions", "predictions", "more_questions", "tags", "only", "cluster", "correction", "confidence"),
+    *("allow_missing", "allow_extra", "letters_for_digits", "log_filter", "epoch", "length_normalised"),
+    *("format", "map_", "answers", "drop_empty", "output", "json"),
+}
+"""The options that repeated runs heed; others would be passed over in silence, so they are refused."""
+
+
+def _refuse_beside(context: typer.Context, mode: str, heeded: set[str]) -> None:
+    """AssayError for an option on the command line that the mode would pass over."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name is not None
+        and option.name not in heeded
+        and option.opts[0] != mode
+        and (source := context.get_parameter_source(option.name)) is not None
+        and source.name == "COMMANDLINE"
+    ]
     if given:
         raise AssayError(f"{mode} can't be combined with {', '.join(given)}")
 
@@ -211,30 +214,19 @@ def _leaderboard(answers: str, predictions: list[str], output: Path | None) -> N
     print_lines([line])
 
 
-def _checked(interval: str, correction: str, confidence: float) -> None:
-    from assay.scoring.interval import CORRECTIONS, METHODS
-
-    if interval not in METHODS:
-        raise AssayError(f"--interval must be one of {', '.join(METHODS)}, got {interval}")
-    if correction not in CORRECTIONS:
-        raise AssayError(f"--correction must be {' or '.join(CORRECTIONS)}, got {correction}")
-    if not 0 < confidence < 1:
-        raise AssayError(f"--confidence must be between 0 and 1, got {confidence:g}")
-
-
-def _repeated(systems: Systems, name: str, how: dict[str, Any], output: Path | None, as_json: bool) -> None:
+def _repeated(
+    systems: Systems, name: str, statistics: StatisticsOptions, output: Path | None, as_json: bool
+) -> None:
     from assay.cli.output import print_json, print_notes
     from assay.cli.score_tables import print_runs
-    from assay.scoring.columns import cluster_numbers
     from assay.scoring.points import mark
     from assay.scoring.record import as_record
     from assay.scoring.runs import repeated_runs
     from assay.storage import write_json
 
-    column = how.pop("cluster")
-    clusters = None if column is None else cluster_numbers(systems.questions, column)
+    clusters = _clusters(systems, statistics)
     runs = [mark(systems.questions, answers) for answers in systems.answers.values()]
-    result = repeated_runs(name, runs, clusters, **how)
+    result = repeated_runs(name, runs, clusters, **statistics.shared)
     record = {**as_record(result), "notes": list(systems.notes)}
     if output is not None:
         write_json(output, record)
@@ -256,33 +248,35 @@ def _baselines(systems: Systems, stored: str) -> list[str]:
     return [f"{name}={file}" for name, file in namesakes.items()]
 
 
+def _clusters(systems: Systems, statistics: StatisticsOptions) -> Any:
+    from assay.scoring.columns import cluster_numbers
+
+    return None if statistics.cluster is None else cluster_numbers(systems.questions, statistics.cluster)
+
+
 def _gates(
     scores: Scores,
     systems: Systems,
     baseline: Systems | None,
-    under: float | None,
-    bound: str,
-    margin: float,
-    how: dict[str, Any],
+    gates: GateOptions,
+    statistics: StatisticsOptions,
 ) -> list[GateResult]:
-    from assay.scoring.columns import cluster_numbers
     from assay.scoring.comparison import compare
     from assay.scoring.gates import fail_under, not_worse
     from assay.scoring.points import mark
 
     results = []
-    if under is not None:
-        results += [fail_under(one.system, one.score, under, bound) for one in scores.systems]  # type: ignore[arg-type]
+    if (under := gates.fail_under) is not None:
+        bound: Any = gates.fail_bound
+        results += [fail_under(one.system, one.score, under, bound) for one in scores.systems]
     if baseline is None:
         return results
-    settings = dict(how)
-    column = settings.pop("cluster")
-    clusters = None if column is None else cluster_numbers(systems.questions, column)
+    clusters = _clusters(systems, statistics)
     for name, answers in systems.answers.items():
         other = name if name in baseline.answers else next(iter(baseline.answers))
         marks = mark(systems.questions, answers), mark(systems.questions, baseline.answers[other])
         names = name, f"the stored {other}"
-        results.append(not_worse(compare(names, *marks, clusters, **settings), margin))
+        results.append(not_worse(compare(names, *marks, clusters, **statistics.shared), gates.margin))
     return results
 
 

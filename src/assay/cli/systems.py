@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.question_options import QuestionOptions
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.questions.model import Answer, Question, QuestionSet
-    from assay.questions.reading import ReadingSettings
 
 QuestionsArgument = Annotated[
     str, typer.Argument(metavar="QUESTIONS", help="The question file, with keys.", show_default=False)
@@ -38,67 +38,60 @@ MoreQuestions = Annotated[
     list[str] | None,
     typer.Option("--questions", metavar="FILE", help="One more question file; may be repeated."),
 ]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        help="A table of tags by question id (tsv: columns of 0 and 1, or tags joined by ;); KIND=FILE names "
-        "the kind. May be repeated.",
-    ),
-]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN=VALUE", help="Only these questions; repeated: all must hold."),
-]
 Cluster = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN", help="Questions with the same value stand or fall together (QASC: fact1)."
     ),
 ]
-AllowMissing = Annotated[
-    bool, typer.Option("--allow-missing", help="A question without a prediction is unanswered: 0 points.")
-]
-AllowExtra = Annotated[
-    bool, typer.Option("--allow-extra", help="Predictions for other questions are left out and counted.")
-]
-LettersForDigits = Annotated[
-    bool,
-    typer.Option("--letters-for-digits", help="On questions labelled 1, 2, ... A stands for 1; counted."),
-]
-LogFilter = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Which filter's answers of a harness log that has several."),
-]
-Epoch = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", help="Which epoch's answers of an Inspect log that has several."),
-]
-LengthNormalised = Annotated[
-    bool,
-    typer.Option(
-        "--length-normalised",
-        help="Divide a harness log's likelihoods by the choice's length (acc_norm).",
-    ),
-]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")]
-Draws = Annotated[int, typer.Option(min=100, max=10_000_000, help="Bootstrap draws.")]
 Json = Annotated[bool, typer.Option("--json", help="Print strict JSON; scores are points, 0 to 1.")]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How files are read and which of their questions count."""
+class SystemOptions:
+    """How files are read and which of their questions count; question options beside them."""
 
-    tags: Sequence[str] = ()
-    only: Sequence[str] = ()
-    allow_missing: bool = False
-    allow_extra: bool = False
-    letters_for_digits: bool = False
-    log_filter: str | None = None
-    epoch: int | None = None
-    length_normalised: bool = False
-    reading: ReadingSettings | None = None
+    more_questions: MoreQuestions = None
+    tags: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table of tags by question id (tsv: columns of 0 and 1, or tags joined by ;); KIND=FILE "
+            "names the kind. May be repeated.",
+        ),
+    ] = None
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN=VALUE", help="Only these questions; repeated: all must hold."),
+    ] = None
+    allow_missing: Annotated[
+        bool,
+        typer.Option("--allow-missing", help="A question without a prediction is unanswered: 0 points."),
+    ] = False
+    allow_extra: Annotated[
+        bool,
+        typer.Option("--allow-extra", help="Predictions for other questions are left out and counted."),
+    ] = False
+    letters_for_digits: Annotated[
+        bool,
+        typer.Option("--letters-for-digits", help="On questions labelled 1, 2, ... A stands for 1; counted."),
+    ] = False
+    log_filter: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which filter's answers of a harness log that has several."),
+    ] = None
+    epoch: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Which epoch's answers of an Inspect log that has several."),
+    ] = None
+    length_normalised: Annotated[
+        bool,
+        typer.Option(
+            "--length-normalised",
+            help="Divide a harness log's likelihoods by the choice's length (acc_norm).",
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,33 +143,37 @@ def _stem(file: str) -> str:
     return Path(name).stem or file
 
 
-def read_tagged(paths: Sequence[str], options: Options) -> tuple[QuestionSet, list[str]]:
+def _read_tagged(
+    questions: str, options: SystemOptions, how: QuestionOptions
+) -> tuple[QuestionSet, list[str]]:
     """Questions of the files with the tags files' tags, and notes."""
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
-    reading = read_questions(list(paths), **(options.reading or {}))
-    questions, notes = reading.questions, list(reading.notes)
-    for argument in options.tags:
+    reading = read_questions([questions, *(options.more_questions or ())], **how.settings())
+    tagged, notes = reading.questions, list(reading.notes)
+    for argument in options.tags or ():
         kind, equals, file = argument.partition("=")
         named = bool(equals and kind and file) and not Path(argument).exists()
         found = read_tags(file, kind) if named else read_tags(argument)
-        questions, said = with_tags(questions, found)
+        tagged, said = with_tags(tagged, found)
         notes += said
-    return questions, notes
+    return tagged, notes
 
 
-def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Options) -> Systems:
+def read_systems(
+    questions: str, predictions: Sequence[str], options: SystemOptions, how: QuestionOptions
+) -> Systems:
     """Read question files and every system's predictions; all answers are matched before `only` selects."""
     from assay.questions import read_predictions
 
-    questions, notes = read_tagged(paths, options)
-    inside = _selected(questions, options.only)
+    asked, notes = _read_tagged(questions, options, how)
+    inside = _selected(asked, options.only or ())
     answers = {}
     for name, file in named_files(predictions).items():
         read = read_predictions(
             file,
-            questions,
+            asked,
             allow_missing=options.allow_missing,
             allow_extra=options.allow_extra,
             letters_for_digits=options.letters_for_digits,
@@ -187,8 +184,8 @@ def read_systems(paths: Sequence[str], predictions: Sequence[str], options: Opti
         notes += [f"{name}: {note}" for note in read.notes]
         answers[name] = tuple(read.answers[place] for place in inside)
     if options.only:
-        notes.append(f"{len(inside):,} of {len(questions):,} questions where {', '.join(options.only)}")
-    return Systems(tuple(questions[place] for place in inside), answers, questions, tuple(notes))
+        notes.append(f"{len(inside):,} of {len(asked):,} questions where {', '.join(options.only)}")
+    return Systems(tuple(asked[place] for place in inside), answers, asked, tuple(notes))
 
 
 def _selected(questions: QuestionSet, only: Sequence[str]) -> list[int]:

@@ -266,3 +266,24 @@ def test_a_full_disk_loses_nothing(made: tuple[Path, Path], tmp_path: Path, room
     assert done.stderr.startswith("assay: error: ")
     assay(*command[3:])
     assert contents(tmp_path / "run") == contents(folder)
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "garbage", "one bit"])
+def test_damaged_files_are_made_again(made: tuple[Path, Path], damage: str) -> None:
+    benchmark, run = made
+    whole = contents(run)
+    names = ["results.key", "configuration.json", "scores.json", "report.json", "report.html"]
+    names += ["partition.jsonl", *(f"answers/{path.name}" for path in (run / "answers").iterdir())]
+    for name in names:
+        path = run / name
+        data = path.read_bytes()
+        if damage == "gone":
+            path.unlink()
+        elif damage == "cut":
+            path.write_bytes(data[: len(data) // 2])
+        elif damage == "garbage":
+            path.write_bytes(b"\xff\x00{[")
+        elif path.suffix != ".jsonl" or name == "partition.jsonl":
+            path.write_bytes(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
+    assay("run", benchmark)
+    assert contents(run) == whole

@@ -46,7 +46,7 @@ def answer_all(
     key_path = path.with_suffix(".key")
     key = answers_key(solver, questions)
     made: list[Answer] = []
-    if key_path.exists() and key_path.read_text(encoding="utf-8").strip() == key:
+    if key_path.exists() and key_path.read_bytes() == f"{key}\n".encode():
         complete_lines(path)
         made = list(_earlier(path, questions))
     else:

@@ -84,7 +84,7 @@ class _Runner:
             said["reused"] = self._is_made(key)
             if not said["reused"]:
                 self._make_results(loaded, corpora, systems, answers, resolved)
-                write_text(self.folder / "results.key", key + "\n")
+                write_text(self.folder / "results.key", self._results_key(key))
         report = self.folder / "report.html"
         data = read_report_data(self.folder / "report.json", questions=False)
         return RunDone(self.folder, report, data, tuple(self.log.steps), loaded.notes)
@@ -131,8 +131,18 @@ class _Runner:
     def _is_made(self, key: str) -> bool:
         path = self.folder / "results.key"
         wanted = (*RESULTS, *PARTITION) if self.configuration.partition.filters else RESULTS
-        whole = all((self.folder / name).exists() for name in wanted)
-        return whole and path.exists() and path.read_text(encoding="utf-8").strip() == key
+        if not path.is_file() or not all((self.folder / name).is_file() for name in wanted):
+            return False
+        return path.read_bytes() == self._results_key(key).encode()
+
+    def _results_key(self, key: str) -> str:
+        """What the results were made under, and a digest of each: one damaged since is made anew."""
+        lines = [key]
+        for name in (*RESULTS, *PARTITION):
+            path = self.folder / name
+            if path.is_file():
+                lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}")
+        return "".join(f"{line}\n" for line in lines)
 
     def _make_results(
         self,

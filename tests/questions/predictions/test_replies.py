@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -138,3 +140,30 @@ def test_any_text_reads_to_labels_of_the_question_or_none(text) -> None:
     assert set(reply.chosen) <= set("ABCD")
     assert (reply.status == "answered") == bool(reply.chosen)
     assert (reply.status == "empty") == (not text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("ANSWER\uff1aB", "B"),
+        ("Answer: \uff22", "B"),
+        ("Answer: \u200bB", "B"),
+        ("B\u3002", "B"),
+        (r"\boxed{\text{C}}", "C"),
+        ("Option B is correct", "B"),
+        ("D is the correct answer", "D"),
+    ],
+)
+def test_labels_in_other_clothes_are_read(text, label) -> None:
+    question = Question("q", "Which?", tuple(Choice(letter, f"thing {letter}") for letter in "ABCD"))
+    assert read_reply(question, text).chosen == (label,)
+
+
+@pytest.mark.parametrize(
+    "unit", ["Answer: ", "(", r"\boxed{", "the answer is ", "answer" + " " * 50, "A and ", "Answer:\n", "x\n"]
+)
+def test_a_model_in_a_loop_is_read_in_time_that_grows_with_its_length(unit) -> None:
+    question = Question("q", "Which?", tuple(Choice(letter, f"thing {letter}") for letter in "ABCD"))
+    started = time.perf_counter()
+    assert not read_reply(question, unit * 40_000).chosen
+    assert time.perf_counter() - started < 10

@@ -4,6 +4,7 @@ The rules, in order; the first that applies decides.
 1. Nothing but white space: empty.
 2. The last explicit statement ("Answer: B", "the answer is B, C and D", "\\boxed{B}") that names labels or a
    choice's text. One that names a label the question doesn't have is a statement too: unparsed.
+   Where there is none, the last "B is correct".
 3. The whole reply, or its last line, is a label, a set of labels, or the text of a choice.
 4. The reply opens with a marked label ("B) copper") and no other line opens with another; or its last
    sentence ends on one ("so it is B.").
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -41,6 +43,13 @@ ENDING = re.compile(
     r"(?:\b(?:is|be|option|choice|choose|pick|select|answer)|[:=]|->|=>|→|∴)\s*[(\[]?([^\W_]{1,3})[)\]]?[.!]*$",
     re.IGNORECASE,
 )
+CALLED_RIGHT = re.compile(
+    r"(?<![^\W_])([^\W_]{1,3})[)\]]?\s{1,3}(?:is|are)\s{1,3}(?:the\s{1,3})?(?:correct|right|best)\b"
+)
+STATEMENTS = 200
+"""How many explicit statements are looked at, from the last: a model in a loop writes thousands."""
+LINE = 1000
+"""A longer part isn't read as labels; nor as a choice's text, unless a choice is about as long."""
 REFUSAL = re.compile(
     r"\b(?:i|we)\b[^.!?\n]{0,30}?"
     r"\b(?:can\s?not|can't|won't|will\s+not|unable|not\s+able|decline|refuse|not\s+allowed)\b[^.!?\n]{0,40}?"
@@ -48,6 +57,9 @@ REFUSAL = re.compile(
     r"|^\W*(?:i['’]m|i\s+am|we['’]re)\s+(?:very\s+|so\s+)?sorry\b",
     re.IGNORECASE,
 )
+LATEX = re.compile(r"^\\(?:text|math)[a-z]*\{")
+# Zero-width characters, and the full stop of Chinese and Japanese; NFKC does the full-width letters.
+UNSEEN = str.maketrans({"\u3002": ".", **dict.fromkeys("\u00ad\u200b\u200e\u200f\u2060\ufeff")})
 MARKUP = str.maketrans("", "", '*_`#~$"“”«»')
 
 Found = Literal["answered", "empty", "unparsed", "refused"]
@@ -77,6 +89,9 @@ def read_reply(question: Question, text: str, *, letters_for_digits: bool = Fals
     explicit = _explicit(reader, plain)
     if explicit is not None:
         return explicit
+    for match in reversed(list(CALLED_RIGHT.finditer(plain))):
+        if chosen := reader.exactly(match[1]):
+            return Reply("answered", chosen)
     lines = [line.strip() for line in plain.split("\n") if line.strip()]
     for part in (plain, "" if not lines or reader.lists_choices(lines) else lines[-1]):
         chosen = reader.labels(part) or reader.text(part)
@@ -88,10 +103,10 @@ def read_reply(question: Question, text: str, *, letters_for_digits: bool = Fals
 
 
 def _explicit(reader: _Reader, plain: str) -> Reply | None:
-    for match in reversed(list(EXPLICIT.finditer(plain))):
-        rest = plain[match.end() :].lstrip(" \t{")
+    for match in reversed(deque(EXPLICIT.finditer(plain), maxlen=STATEMENTS)):
+        rest = plain[match.end() : match.end() + reader.longest].lstrip(" \t{")
         # A heading, with the answer on the next line.
-        rest = rest.lstrip()
+        rest = LATEX.sub("", rest.lstrip())
         line = rest.split("\n", 1)[0].split("</", 1)[0].rstrip(" }")
         chosen = reader.labels(line) or reader.text(line) or reader.leading(line)
         if chosen:
@@ -103,12 +118,17 @@ def _explicit(reader: _Reader, plain: str) -> Reply | None:
 
 def _plain(text: str) -> str:
     """Without markdown marks and typographic quotes; line ends as \\n."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(MARKUP)
+    return _seen(text).replace("\r\n", "\n").replace("\r", "\n").translate(MARKUP)
+
+
+def _seen(text: str) -> str:
+    """As it looks: NFKC, without zero-width characters."""
+    return unicodedata.normalize("NFKC", text.translate(UNSEEN))
 
 
 def _key(text: str) -> str:
     """For comparing texts: NFKC, white space as one space, no end marks, no markdown; case kept."""
-    joined = " ".join(unicodedata.normalize("NFKC", text).translate(MARKUP).split())
+    joined = " ".join(_seen(text).translate(MARKUP).split())
     return joined.rstrip(".!;,: ").strip() or joined
 
 
@@ -117,7 +137,10 @@ class _Reader:
 
     def __init__(self, question: Question, letters_for_digits: bool) -> None:
         self._order = question.labels
-        self._exact = {label: label for label in question.labels}
+        self._exact = {
+            **{_seen(label): label for label in question.labels},
+            **{label: label for label in question.labels},
+        }
         if letters_for_digits:
             self._exact = {**letters_by_place(question), **self._exact}
         folded: dict[str, set[str]] = {}
@@ -125,6 +148,11 @@ class _Reader:
             folded.setdefault(written.casefold(), set()).add(label)
         self._folded = {key: next(iter(labels)) for key, labels in folded.items() if len(labels) == 1}
         self._texts = [(choice.label, _key(choice.text)) for choice in question.choices]
+        self.longest = LINE + 2 * max((len(choice.text) for choice in question.choices), default=0)
+
+    def exactly(self, word: str) -> tuple[str, ...]:
+        """The label that a word is, to the letter."""
+        return (self._exact[word],) if word in self._exact else ()
 
     def label(self, word: str) -> str | None:
         """The label that a word is, brackets and end marks aside; case is ignored where it can be."""
@@ -136,6 +164,8 @@ class _Reader:
 
     def labels(self, part: str) -> tuple[str, ...]:
         """All labels of a part that names nothing else ("B", "(b)", "B, C and D", "option B"), or none."""
+        if len(part) > self.longest:
+            return ()
         words = [word for word in SEPARATORS.split(LEAD.sub("", part.strip())) if word.strip(" .!?")]
         found = [self.label(word) for word in words]
         if not found or None in found:
@@ -144,7 +174,7 @@ class _Reader:
 
     def text(self, part: str) -> tuple[str, ...]:
         """The choices whose text the part is, or a label followed by its own text; exact case goes first."""
-        wanted = _key(part)
+        wanted = _key(part) if len(part) <= self.longest else ""
         if not wanted:
             return ()
         same = [label for label, text in self._texts if text == wanted]
@@ -200,7 +230,7 @@ class _Reader:
 
     def ending(self, line: str) -> tuple[str, ...]:
         """The label on which a last line ends, after a word that points at it ("so it is B.")."""
-        found = ENDING.search(line.strip())
+        found = ENDING.search(line.strip()[-LINE:])
         label = self.label(found[1]) if found and not found[1].islower() else None
         return (label,) if label is not None else ()
 

@@ -38,6 +38,12 @@ def test_tables_are_tab_separated_when_piped(files) -> None:
     assert "by label: A 4, B 4" in out
 
 
+def test_a_column_asked_for_must_be_there(files) -> None:
+    for option in ("--by", "--split-by", "--column"):
+        assert CliRunner().invoke(app, ["describe", *files, option, "nope"]).exit_code
+    assert CliRunner().invoke(app, ["describe", *files, "--by", "set"]).exit_code == 0
+
+
 def test_json_is_strict(files) -> None:
     record = json.loads(CliRunner().invoke(app, ["describe", *files, "--json"]).stdout)
     assert record["questions"] == 8

@@ -86,4 +86,5 @@ def convert(
         say(f"note: {note}")
     for field, count in written.lost.items():
         say(f"not carried by {to}: {field} ({count:,} question{'s' * (count != 1)})")
-    say(f"wrote {written.questions:,} question{'s' * (written.questions != 1)} to {output}")
+    where = "standard output" if output == STDOUT else output
+    say(f"wrote {written.questions:,} question{'s' * (written.questions != 1)} to {where}")

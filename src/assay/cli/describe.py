@@ -67,6 +67,11 @@ def describe(
     for path in tags or ():
         questions, said = with_tags(questions, read_tags(path))
         notes += said
+    # The usual columns may be absent; one that was asked for by name may not.
+    usual = ("set", "split")
+    of.require_columns(
+        questions, (name for name in (group_by, split_by, *(column or ())) if name not in usual)
+    )
     described = of.describe(
         questions,
         group_by=group_by,

@@ -20,7 +20,9 @@ def run(
         Path | None,
         typer.Option("--to", metavar="FOLDER", help="Run folder; by default 'run' beside benchmark.toml."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the result as JSON; scores in percent, as in the report.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
 ) -> None:
     """From questions and a corpus to Easy and Challenge, scored, with a report.

@@ -103,7 +103,8 @@ def sentence(run: Run) -> str:
     total = len(run.results.scored)
     said = f"{total:,} questions"
     if hardest.name == "Challenge":
-        said = f"Of {total:,} questions {len(hardest.questions):,} are Challenge"
+        verb = "is" if len(hardest.questions) == 1 else "are"
+        said = f"Of {total:,} questions {len(hardest.questions):,} {verb} Challenge"
     filters = run.configuration.partition.filters if hardest.basis == "made" else ()
     contenders = [
         system

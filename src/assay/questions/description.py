@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from assay.errors import Fault, FaultyInput
+from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.model import Question, QuestionSet
 from assay.questions.records import lines
 from assay.questions.sources import open_source
@@ -99,6 +99,15 @@ class Description:
     stems: Mapping[str, int]
     tags: Mapping[str, CrossTable]
     keys: Keys
+
+
+def require_columns(questions: QuestionSet, columns: Iterable[str]) -> None:
+    """Raises AssayError for a metadata column that no question has."""
+    there = dict.fromkeys(name for question in questions for name in question.metadata)
+    for column in columns:
+        if column not in there:
+            known = ", ".join(sorted(there)) or "no metadata"
+            raise AssayError(f"no question has a column {column}", hint=f"there are: {known}")
 
 
 def describe(

@@ -120,7 +120,7 @@ def _system_score(
     )  # fmt: skip
     notes = list(score.notes)
     if 0 < score.n < SMALL:
-        notes.append(f"only {score.n} questions: too few to say much")
+        notes.append(f"only {score.n} question{'s' * (score.n > 1)}: too few to say much")
     power = None if score.mean is None else power_against_chance(score.mean, guessing)
     return SystemScore(
         name, score, marks.total, marks.counts, marks.set_sizes,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
-from assay.evidence import kernels
+from assay.evidence import blocks, kernels
 from assay.evidence.engine import K1, B, Hits, Query, check_hits
 from assay.evidence.heaps import Best
 
@@ -46,7 +46,7 @@ class ExactEngine:
         self._starts = np.asarray(postings.starts, dtype=np.int64)
         total = int(postings.lengths.sum(dtype=np.int64))
         count = len(postings.lengths)
-        self._postings = kernels.Postings(
+        self._postings = blocks.Postings(
             _read_only(postings.sentences, np.uint32),
             _read_only(postings.counts, np.uint16),
             _read_only(postings.lengths, np.uint32),
@@ -123,7 +123,7 @@ class ExactEngine:
         best = _empty(len(chunk), k)
         kernels.search_chunk(
             self._postings,
-            kernels.Terms(starts, ends, idf),
+            blocks.Terms(starts, ends, idf),
             kernels.Asked(
                 stems,
                 own,
@@ -227,7 +227,7 @@ def _shared(one: Query, other: Query) -> bool:
     )
 
 
-def _entries(given: _Terms, slots: npt.NDArray[np.int32], rank: Ints) -> kernels.Entries:
+def _entries(given: _Terms, slots: npt.NDArray[np.int32], rank: Ints) -> blocks.Entries:
     """Repeats counted, owners in order, each owner's slots by rising `rank` (one a slot)."""
     count = len(given.counts)
     owners, groups = np.repeat(np.arange(count), given.counts), given.groups
@@ -238,7 +238,7 @@ def _entries(given: _Terms, slots: npt.NDArray[np.int32], rank: Ints) -> kernels
     firsts = np.flatnonzero(new)
     times = np.diff(np.append(firsts, len(slots))).astype(np.float64)
     starts = np.searchsorted(owners[firsts], np.arange(count + 1)).astype(np.int64)
-    return kernels.Entries(starts, slots[firsts], times, groups[firsts])
+    return blocks.Entries(starts, slots[firsts], times, groups[firsts])
 
 
 def _empty(owners: int, k: int) -> Best:
@@ -255,7 +255,7 @@ def _read_only(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[A
 
 
 def _block_size(postings: int, sentences: int) -> int:
-    size = kernels.BLOCK
+    size = blocks.BLOCK
     while size > 1024 and size * postings > BLOCK_POSTINGS * max(1, sentences):
         size //= 2
     return size

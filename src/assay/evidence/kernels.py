@@ -16,43 +16,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from assay.evidence.blocks import Block, Entries, Postings, Terms, ends_in_block, fill_block, find
 from assay.evidence.compiled import compiled
 from assay.evidence.heaps import Best, Floats, Ints, bar, keep, sort, unite
 
-UNIT = 2.0**-36
-BLOCK = 65536
-"""Sentences a block at most: a place within it fits 16 bits, its accumulator half a megabyte."""
 SLACK = 0.2
 """Where stem and choice must both be met, the share of the lowest score still wanted that stem terms may
 bring while they are only looked up: more means fewer postings read, more look-ups. No result changes."""
-
-
-class Postings(NamedTuple):
-    """A corpus as the kernels need it (`assay.corpus.model.Postings`), with BM25's constants."""
-
-    sentences: npt.NDArray[np.uint32]
-    counts: npt.NDArray[np.uint16]
-    lengths: npt.NDArray[np.uint32]
-    k1: float
-    b: float
-    average: float
-
-
-class Terms(NamedTuple):
-    """The distinct terms of a batch, numbered by slots: where their postings go on and end, and idf."""
-
-    cursors: Ints
-    ends: Ints
-    idf: Floats
-
-
-class Entries(NamedTuple):
-    """What queries ask: owner o has the entries starts[o]..starts[o + 1]: slot, how often, group."""
-
-    starts: Ints
-    slots: npt.NDArray[np.int32]
-    times: Floats
-    groups: npt.NDArray[np.int32]
 
 
 class Asked(NamedTuple):
@@ -71,85 +41,18 @@ class Asked(NamedTuple):
     required_groups: npt.NDArray[np.int32]
 
 
-class Block(NamedTuple):
-    """Contributions within a block: slot s has starts[s]..starts[s + 1]; `most`: the highest of each slot.
-
-    `places` count from the block's `first` sentence.
-    """
-
-    first: int
-    places: npt.NDArray[np.uint16]
-    parts: Floats
-    starts: Ints
-    most: Floats
-
-
 class Work(NamedTuple):
-    """Scratch of one thread: a block's `sums` and which were touched; sums noted to be put back."""
+    """Scratch of one thread: a block's `sums` and which were touched; sums noted to be put back.
+
+    `met`: how many of a query's required groups each place meets, in order up to the first it doesn't.
+    """
 
     sums: Floats
     touched: npt.NDArray[np.uint16]
     noted_places: npt.NDArray[np.uint16]
     noted_sums: Floats
     open: npt.NDArray[np.bool_]
-
-
-@compiled
-def _find(block: Block, slot: int, place: int) -> int:
-    """Index of the slot's contribution at `place`, or -1."""
-    low, end = block.starts[slot], block.starts[slot + 1]
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if block.places[middle] < place:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < end and block.places[low] == place else -1
-
-
-@compiled
-def _ends_in_block(postings: Postings, terms: Terms, last: int, starts: Ints) -> int:
-    """Fill `starts` with where each slot's contributions will stand; returns how many there are."""
-    filled = 0
-    for slot in range(len(terms.idf)):
-        starts[slot] = filled
-        low, high = terms.cursors[slot], terms.ends[slot]
-        step = 64
-        while low + step < high and postings.sentences[low + step] < last:
-            low += step
-            step *= 2
-        high = min(high, low + step)
-        while low < high:
-            middle = (low + high) >> 1
-            if postings.sentences[middle] < last:
-                low = middle + 1
-            else:
-                high = middle
-        filled += low - terms.cursors[slot]
-    starts[len(terms.idf)] = filled
-    return filled
-
-
-@compiled
-def _fill_block(postings: Postings, terms: Terms, block: Block) -> None:
-    """Work out the contributions of each slot, and the highest; moves the cursors on."""
-    k1, b = postings.k1, postings.b
-    for slot in range(len(terms.idf)):
-        start, end = block.starts[slot], block.starts[slot + 1]
-        cursor = terms.cursors[slot]
-        scale = terms.idf[slot] * (k1 + 1.0)
-        for at in range(end - start):
-            sentence = postings.sentences[cursor + at]
-            count = float(postings.counts[cursor + at])
-            norm = k1 * (1.0 - b + b * (postings.lengths[sentence] / postings.average))
-            block.parts[start + at] = max(np.rint(scale * count / (count + norm) / UNIT), 1.0) * UNIT
-            block.places[start + at] = sentence - block.first
-        highest = 0.0
-        for at in range(start, end):
-            highest = max(highest, block.parts[at])
-        block.most[slot] = highest
-        terms.cursors[slot] = cursor + (end - start)
+    met: npt.NDArray[np.int32]
 
 
 @compiled
@@ -173,7 +76,7 @@ def _finish(
         slot = entries.slots[entry]
         if block.most[slot] > 0.0:
             slack -= entries.times[entry] * block.most[slot]
-            found = _find(block, slot, place)
+            found = find(block, slot, place)
             if found >= 0:
                 score += entries.times[entry] * block.parts[found]
             if score + slack < floor:
@@ -185,7 +88,7 @@ def _finish(
 def _holds_any(block: Block, entries: Entries, low: int, high: int, place: int, group: int) -> bool:
     """Whether one of the entries low..high-1 (of this group, unless it is -1) stands at `place`."""
     for entry in range(low, high):
-        if (group == -1 or entries.groups[entry] == group) and _find(block, entries.slots[entry], place) >= 0:
+        if (group == -1 or entries.groups[entry] == group) and find(block, entries.slots[entry], place) >= 0:
             return True
     return False
 
@@ -249,13 +152,9 @@ def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) ->
 def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: int) -> bool:
     """Whether `place` holds a term of each group that the query needs."""
     needed = asked.needed[query]
-    low, high = asked.required.starts[query], asked.required.starts[query + 1]
-    for group in range(asked.required_groups[query]):
-        if not _holds_any(block, asked.required, low, high, place, group):
-            return False
+    low, high = asked.entries.starts[query], asked.entries.starts[query + 1]
     if needed == 0:
         return True
-    low, high = asked.entries.starts[query], asked.entries.starts[query + 1]
     if not _holds_any(
         block, asked.stems, asked.stems.starts[question], asked.stems.starts[question + 1], place, 0
     ):
@@ -265,6 +164,31 @@ def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: 
             if not _holds_any(block, asked.entries, low, high, place, group):
                 return False
     return True
+
+
+@compiled
+def _mark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np.int32]) -> int:
+    """Count in `met` the required groups that each place meets; returns how many places meet all."""
+    required, groups = asked.required, asked.required_groups[query]
+    count = 0
+    for group in range(groups):
+        for entry in range(required.starts[query], required.starts[query + 1]):
+            if required.groups[entry] == group:
+                slot = required.slots[entry]
+                for at in range(block.starts[slot], block.starts[slot + 1]):
+                    if met[block.places[at]] == group:
+                        met[block.places[at]] = group + 1
+                        count += group + 1 == groups
+    return count
+
+
+@compiled
+def _unmark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np.int32]) -> None:
+    required = asked.required
+    for entry in range(required.starts[query], required.starts[query + 1]):
+        slot = required.slots[entry]
+        for at in range(block.starts[slot], block.starts[slot + 1]):
+            met[block.places[at]] = 0
 
 
 @compiled
@@ -291,6 +215,7 @@ def _search_query(
     if last < low:
         return
     floor = max(least, bar(best, query))
+    met, required = work.met, asked.required_groups[query]
     noted = _add_own(block, entries, low, last, work)
     places, parts, starts = block.places, block.parts, block.starts
     sums, noted_places, noted_sums = work.sums, work.noted_places, work.noted_sums
@@ -299,17 +224,17 @@ def _search_query(
     for at in range(starts[slot], starts[slot + 1]):
         place = places[at]
         score = sums[place] + times * parts[at]
-        if score + skipped >= floor:
+        if score + skipped >= floor and met[place] == required:
             score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
             if score >= floor and _meets_groups(block, asked, question, query, place):
                 floor = max(floor, keep(best, query, score, block.first + place))
     for note in range(noted):
         place = noted_places[note]
         score = sums[place]
-        if score + skipped >= floor:
+        if score + skipped >= floor and met[place] == required:
             # A place noted twice, or one that holds the last term, has been offered with its whole score.
             sums[place] = -np.inf
-            if _find(block, slot, place) < 0:
+            if find(block, slot, place) < 0:
                 score = _finish(block, asked.stems, stem, middle, place, score, skipped, floor)
                 if score >= floor and _meets_groups(block, asked, question, query, place):
                     floor = max(floor, keep(best, query, score, block.first + place))
@@ -356,7 +281,11 @@ def _search_question(
         least = bar(stem_best, question)
     for query in range(start, stop):
         if work.open[query - start]:
-            _search_query(block, asked, question, query, work, middle, skipped, least, best)
+            required = asked.required_groups[query] > 0
+            if not required or _mark_required(block, asked, query, work.met) > 0:
+                _search_query(block, asked, question, query, work, middle, skipped, least, best)
+            if required:
+                _unmark_required(block, asked, query, work.met)
     for at in range(count):
         sums[touched[at]] = 0.0
 
@@ -374,12 +303,13 @@ def search_chunk(
     starts, most = np.empty(slots + 1, np.int64), np.empty(slots, np.float64)
     places, parts = np.empty(0, np.uint16), np.empty(0, np.float64)
     sums, touched = np.zeros(size, np.float64), np.empty(size + 1, np.uint16)
+    met = np.zeros(size, np.int32)
     # A term may stand in several groups of a query, and is then noted in each.
     groups = max(1, int(asked.entries.groups.max())) if len(asked.entries.groups) else 1
     open_queries = np.zeros(len(best.sizes), np.bool_)
     noted_places, noted_sums = np.empty(0, np.uint16), np.empty(0, np.float64)
     for first in range(0, len(postings.lengths), size):
-        filled = _ends_in_block(postings, terms, min(first + size, len(postings.lengths)), starts)
+        filled = ends_in_block(postings, terms, min(first + size, len(postings.lengths)), starts)
         if filled > len(places):
             places, parts = np.empty(filled, np.uint16), np.empty(filled, np.float64)
             noted_places, noted_sums = (
@@ -387,8 +317,8 @@ def search_chunk(
                 np.empty(filled * groups, np.float64),
             )
         block = Block(first, places, parts, starts, most)
-        work = Work(sums, touched, noted_places, noted_sums, open_queries)
-        _fill_block(postings, terms, block)
+        work = Work(sums, touched, noted_places, noted_sums, open_queries, met)
+        fill_block(postings, terms, block)
         for question in range(questions):
             _search_question(block, asked, question, work, stem_best, best)
     for question in range(questions):

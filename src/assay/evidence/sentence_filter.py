@@ -101,12 +101,13 @@ class SentenceFilter:
         verdicts[_kept_before(kept, lists) >= wanted] = NOT_REACHED
         return verdicts
 
-    def keys(self, ids: Ints) -> Ints:
-        """A number a sentence, the same for duplicates; where duplicates are no matter, its id."""
+    def key(self, sentence: int) -> int:
+        """A number that duplicates share; where duplicates are no matter, the sentence itself."""
         if not self.rules.duplicates:
-            return ids
-        self._marks(ids)
-        return self._keys[ids]
+            return sentence
+        if not self._judged[sentence]:
+            self._judge(sentence)
+        return int(self._keys[sentence])
 
     def _copies(self, ids: Ints, lists: Ints, left: Mask) -> Mask:
         copies = np.zeros(len(ids), np.bool_)

@@ -40,6 +40,11 @@ class Fault:
         return ": ".join(part for part in parts if part)
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of what another library's error says, or its name where it says nothing."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 class AssayError(Exception):
     """Anything a user can mend: bad input, wrong usage, a full disk. Printed without a traceback.
 

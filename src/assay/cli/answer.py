@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.question_options import QuestionOptions
+from assay.cli.question_options import QuestionOptions, pairs
 from assay.cli.spread import spread
 
 
@@ -96,13 +96,8 @@ def _settings(given: list[str]) -> dict[str, Any]:
     """NAME=VALUE pairs; a value that isn't TOML is taken as text."""
     import tomllib
 
-    from assay.errors import AssayError
-
     settings: dict[str, Any] = {}
-    for pair in given:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise AssayError(f"--set takes NAME=VALUE, got {pair!r}")
+    for name, value in pairs(given, "--set").items():
         try:
             settings[name] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

@@ -54,7 +54,7 @@ def convert(
     """
     from collections.abc import Iterable
 
-    from assay.cli.output import print_json
+    from assay.cli.output import print_json, print_notes
     from assay.errors import AssayError
     from assay.questions import QuestionStream, read_questions, write_questions
     from assay.questions.formats.registry import format_named
@@ -82,8 +82,7 @@ def convert(
         record = {"questions": written.questions, "output": output, "format": to}
         print_json({**record, "not_carried": written.lost, "notes": notes})
         return
-    for note in notes:
-        say(f"note: {note}")
+    print_notes(notes)
     for field, count in written.lost.items():
         say(f"not carried by {to}: {field} ({count:,} question{'s' * (count != 1)})")
     where = "standard output" if output == STDOUT else output

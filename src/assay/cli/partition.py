@@ -13,6 +13,7 @@ from assay.cli.systems import MoreQuestions
 
 if TYPE_CHECKING:
     from assay.pipeline.partitioning import Partitioned
+    from assay.questions.model import Answer, QuestionSet
 
 
 @spread
@@ -73,11 +74,9 @@ def partition(
     from assay.construction.partition import partition as make
     from assay.construction.sensitivity import sensitivity
     from assay.errors import AssayError
-    from assay.pipeline.partitioning import Partitioned, placement_lines, write_sets
+    from assay.pipeline.partitioning import Partitioned, partition_record, placement_lines, write_sets
     from assay.questions import read_questions
     from assay.questions.model import QuestionSet
-    from assay.questions.predictions import read_predictions
-    from assay.scoring.record import as_record
     from assay.storage import write_text
 
     paths = [questions, *(more_questions or ())]
@@ -86,14 +85,8 @@ def partition(
     keyed = QuestionSet(question for question in asked if question.answer is not None)
     if not len(keyed):
         raise AssayError("no question has a key, so no filter can be said to answer it", file=questions)
-    given, notes = {}, list(reading.notes)
-    for path in filters:
-        if path.stem in given:
-            raise AssayError(f"two filters are called {path.stem}", file=path, hint="rename one of the files")
-        read = read_predictions(path, asked)
-        given[path.stem] = [answer for answer in read.answers if keyed.has(answer.question_id)]
-        notes += [f"{path.stem}: {note}" for note in read.notes]
-    print_notes(notes)
+    print_notes(reading.notes)
+    given = _answers(filters, asked, keyed)
     made = make(keyed, given, Rule.named(rule, len(given), credit))
     result = Partitioned(
         made, agreement(made, published), tuple(sensitivity(made)), None, len(asked) - len(keyed), ()
@@ -103,25 +96,29 @@ def partition(
     if sets is not None:
         write_sets(made, sets)
     if json:
-        print_json(
-            {
-                "questions": len(keyed),
-                "unplaced": result.unplaced,
-                "counts": dict(made.counts),
-                "filters": list(made.filters),
-                "needed": made.rule.needed,
-                "credit": made.rule.credit,
-                "agreement": as_record(result.agreement),
-                "sensitivity": [as_record(row) for row in result.sensitivity],
-                "sets": dict(made.sets),
-            }
-        )
+        print_json({"questions": len(keyed), **partition_record(result), "sets": dict(made.sets)})
         return
     _print(result)
     if output is not None:
         print_lines([f"Each question's set, with the filters' choices, scores and evidence: {output}"])
     if sets is not None:
         print_lines([f"The questions of each set: {sets / 'Easy.jsonl'} and {sets / 'Challenge.jsonl'}"])
+
+
+def _answers(filters: list[Path], asked: QuestionSet, keyed: QuestionSet) -> dict[str, list[Answer]]:
+    """Each filter's answers to the questions with keys, by the stem of its file."""
+    from assay.cli.output import print_notes
+    from assay.errors import AssayError
+    from assay.questions.predictions import read_predictions
+
+    answers: dict[str, list[Answer]] = {}
+    for path in filters:
+        if path.stem in answers:
+            raise AssayError(f"two filters are called {path.stem}", file=path, hint="rename one of the files")
+        read = read_predictions(path, asked)
+        answers[path.stem] = [answer for answer in read.answers if keyed.has(answer.question_id)]
+        print_notes(f"{path.stem}: {note}" for note in read.notes)
+    return answers
 
 
 def _print(result: Partitioned) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assay.corpus.archives import opened
-from assay.errors import AssayError
+from assay.errors import AssayError, first_line
 
 Format = Literal["auto", "text", "tsv", "jsonl", "parquet"]
 Split = Literal["none", "lines", "paragraphs"]
@@ -305,9 +305,8 @@ def _tables(source: Input, reading: Reading) -> Iterator[Block]:
             consumed = os.path.getsize(source.path) * batch.num_rows // max(file.metadata.num_rows, 1)
             yield Block(source, row, b"", consumed, rows=(rows[0], rows[1], rows[2]))
             row += batch.num_rows
-    except (pa.ArrowException, OSError, ValueError) as error:
-        said = str(error).splitlines()[0]
-        raise AssayError(f"can't be read as parquet: {said}", file=source.name) from None
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError) as error:
+        raise AssayError(f"can't be read as parquet: {first_line(error)}", file=source.name) from None
 
 
 TEXT_FIELDS = ("text", "sentence", "contents")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from assay.construction.answer_sentences import answer_sentences
 from assay.construction.partition import Partition, PartitionAgreement, Rule, agreement, partition
@@ -18,6 +19,7 @@ from assay.questions.answers import answer_to_record
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.questions.writing import write_questions
 from assay.scoring.points import points
+from assay.scoring.record import as_record
 from assay.storage import to_json
 
 Ask = Callable[[System, str], Sequence[Answer]]
@@ -173,3 +175,20 @@ def placement_lines(made: Partitioned) -> list[str]:
         )
         for placement in made.partition.placements
     ]
+
+
+def partition_record(made: Partitioned) -> dict[str, Any]:
+    """The partition's figures as JSON values: filters, rule, counts, agreement, what moves, the matrix."""
+    record: dict[str, Any] = {
+        "filters": list(made.partition.filters),
+        "needed": made.partition.rule.needed,
+        "credit": made.partition.rule.credit,
+        "counts": dict(made.partition.counts),
+        "agreement": as_record(made.agreement),
+        "sensitivity": [as_record(row) for row in made.sensitivity],
+        "unplaced": made.unplaced,
+    }
+    if made.matrix is not None:
+        profiles = {name: len(numbers) for name, numbers in made.matrix.profiles.items()}
+        record["matrix"] = {"corpora": list(made.matrix.corpora), "profiles": profiles}
+    return record

@@ -11,7 +11,7 @@ import numpy as np
 from assay.construction.partition import SETS, published_set
 from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration
-from assay.pipeline.partitioning import Partitioned
+from assay.pipeline.partitioning import Partitioned, partition_record
 from assay.pipeline.systems import System, by_question, matching
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.scoring.columns import cluster_numbers, column
@@ -162,20 +162,5 @@ def results_record(results: Results, partitioned: Partitioned | None) -> dict[st
         "left_out": list(results.left_out),
     }
     if partitioned is not None:
-        made = partitioned.partition
-        record["partition"] = {
-            "filters": list(made.filters),
-            "needed": made.rule.needed,
-            "credit": made.rule.credit,
-            "counts": dict(made.counts),
-            "agreement": as_record(partitioned.agreement),
-            "sensitivity": [as_record(row) for row in partitioned.sensitivity],
-            "unplaced": partitioned.unplaced,
-        }
-        if partitioned.matrix is not None:
-            profiles = partitioned.matrix.profiles
-            record["partition"]["matrix"] = {
-                "corpora": list(partitioned.matrix.corpora),
-                "profiles": {name: len(numbers) for name, numbers in profiles.items()},
-            }
+        record["partition"] = partition_record(partitioned)
     return record

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import IO, Any
 
 from assay.compression import DamagedStream
-from assay.errors import Fault, FaultyInput
+from assay.errors import Fault, FaultyInput, first_line
 from assay.questions.formats.format import Head, Kind, Log, Record, Rows
 from assay.questions.records import BadJson, csv_rows, json_lines, json_list, lines, parse_json
 from assay.questions.sources import Source
@@ -130,8 +130,7 @@ def _parquet_rows(source: Source, log: Log) -> Iterator[tuple[int, Record]]:
     except DamagedStream as error:
         log.fault(str(error), None)
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError) as error:
-        said = (str(error).splitlines() or [type(error).__name__])[0]
-        log.fault(f"not a sound Parquet file (after row {row}): {said}", None)
+        log.fault(f"not a sound Parquet file (after row {row}): {first_line(error)}", None)
 
 
 @contextmanager

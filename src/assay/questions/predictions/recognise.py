@@ -34,7 +34,7 @@ class PredictionFormat:
     """
 
     name: str
-    meaning: str
+    about: str
     read: Callable[[Source, Found, str], None]
     log: bool = False
 

@@ -43,6 +43,11 @@ def atomic(path: str | Path) -> Iterator[IO[bytes]]:
     path = Path(path)
     temporary: str | None = None
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            # A device or a pipe is written into, never replaced.
+            with path.open("wb") as device:
+                yield device
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
         with os.fdopen(handle, "wb") as file:

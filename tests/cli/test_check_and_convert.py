@@ -227,3 +227,11 @@ def test_what_stands_in_an_id_neither_breaks_a_message_nor_speaks_to_the_termina
     assert status == 2
     assert len(err.splitlines()) == 1
     assert "\x1b" not in err
+
+
+def test_a_reader_that_left_and_a_closed_output_are_no_fault(sound):
+    command = f"'{sys.executable}' -m assay check '{sound}'"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for shell in (f"{command} | true; exit ${{PIPESTATUS[0]}}", f"{command} >&-"):
+        done = subprocess.run(["bash", "-c", shell], capture_output=True, env=environment, timeout=120)
+        assert (done.returncode, done.stderr) == (0, b"")

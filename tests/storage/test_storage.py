@@ -92,3 +92,15 @@ def test_one_writer_a_folder(tmp_path: Path) -> None:
         other.join()
     with only_writer(tmp_path):
         assert not (tmp_path / ".x.1.part").exists()
+
+
+def test_a_device_is_written_into_never_replaced(tmp_path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_text(pipe, "whole\n")
+        assert os.read(reader, 100) == b"whole\n"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()

@@ -79,8 +79,17 @@ app.add_typer(corpus, name="corpus", short_help="Import text as a corpus; show w
 
 def main() -> None:
     """Run the command. Exit status 0 fine, 1 the check found faults, 2 bad input or wrong usage."""
+    for stream in ("stdout", "stderr"):
+        # Closed by whoever started us: there is nobody to tell.
+        if getattr(sys, stream) is None:
+            setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (till the end)
     try:
         app()
+    except SystemExit as leaving:
+        # Typer's way with a reader of our output that left (head, less): 1 would mean faults were found.
+        if leaving.code == 1 and isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(0)
+        raise
     except AssayError as error:
         print_error(error)
         sys.exit(error.exit_status)

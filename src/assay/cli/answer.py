@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.question_options import QuestionOptions, pairs
+from assay.cli.question_options import QuestionOptions, toml_pairs
 from assay.cli.spread import spread
 
 
@@ -73,7 +73,7 @@ def answer(
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    built = registry.build(solver, solver, _settings(setting or []), _corpora(corpus or []))
+    built = registry.build(solver, solver, toml_pairs(setting, "--set"), _corpora(corpus or []))
     print_notes(reading.notes)
     if isinstance(built, StoredPredictions):
         print_notes(built.check(asked))
@@ -90,19 +90,6 @@ def answer(
         answer_all(built, asked, path, progress=progress())
         sys.stdout.flush()
         sys.stdout.buffer.write(path.read_bytes())
-
-
-def _settings(given: list[str]) -> dict[str, Any]:
-    """NAME=VALUE pairs; a value that isn't TOML is taken as text."""
-    import tomllib
-
-    settings: dict[str, Any] = {}
-    for name, value in pairs(given, "--set").items():
-        try:
-            settings[name] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            settings[name] = value
-    return settings
 
 
 def _corpora(given: list[str]) -> dict[str, Any]:

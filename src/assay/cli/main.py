@@ -19,6 +19,7 @@ from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.partition import partition
 from assay.cli.report import report
+from assay.cli.retrieve import retrieve
 from assay.cli.run import run
 from assay.cli.score import score
 from assay.errors import AssayError
@@ -58,6 +59,11 @@ for function, summary, example in (
         answer,
         "Answer questions with one solver.",
         "questions.jsonl --solver ir --corpus corpora/science -o ir.jsonl",
+    ),
+    (
+        retrieve,
+        "Find evidence for every choice, in one step or two.",
+        "dev.jsonl --corpus corpora/science --method two-step -o evidence.jsonl",
     ),
     (
         partition,

@@ -1,10 +1,10 @@
-"""The options of every verb that reads question files its own way: format, column map, answers, metadata."""
+"""Options that verbs share: how question files are read, and NAME=VALUE pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -75,6 +75,19 @@ def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
             raise AssayError(f"{option} gives {name} twice")
         found[name] = value
     return found
+
+
+def toml_pairs(given: Sequence[str] | None, option: str) -> dict[str, Any]:
+    """As `pairs`, with TOML values; one that isn't TOML is taken as text."""
+    import tomllib
+
+    values: dict[str, Any] = {}
+    for name, value in pairs(given, option).items():
+        try:
+            values[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[name] = value
+    return values
 
 
 def answer_reading(given: str | None) -> AnswerReading | None:

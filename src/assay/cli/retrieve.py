@@ -1,0 +1,262 @@
+"""`assay retrieve`: evidence for each choice, and how much of the gold facts it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli.question_options import QuestionOptions, toml_pairs
+from assay.cli.spread import spread
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.evidence.retrieval import RetrievalSettings
+    from assay.scoring.gold import GoldFact
+    from assay.scoring.recall import Recall
+
+
+@spread
+def retrieve(
+    questions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
+        ),
+    ],
+    corpus: Annotated[
+        Path, typer.Option("--corpus", metavar="FOLDER", help="Corpus folder (see 'assay corpus import').")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Evidence file; a run that was cut off goes on in it."
+        ),
+    ],
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="single: the best sentences of stem + choice. two-step: pairs of a first fact and one that "
+            "joins what it adds to what it leaves out.",
+        ),
+    ] = "two-step",
+    k: Annotated[
+        int | None, typer.Option("-k", metavar="N", help="Sentences a choice; 10 unless set.")
+    ] = None,
+    preset: Annotated[
+        str, typer.Option("--preset", metavar="NAME", help="Where the settings start from: paper, lineage.")
+    ] = "paper",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A constant (TOML values); again for more. docs/retrieval.md lists them.",
+        ),
+    ] = None,
+    recall_at: Annotated[
+        str | None,
+        typer.Option(
+            "--recall-at",
+            metavar="N,N,...",
+            help="Recall of the gold facts among so many sentences; by default 1,2,5,10,20 up to what there "
+            "is, if the questions have facts.",
+        ),
+    ] = None,
+    cluster: Annotated[
+        str, typer.Option("--cluster", metavar="COLUMN", help="Cluster the intervals; none: don't.")
+    ] = "fact1",
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            "--gold",
+            metavar="FILE",
+            help="Write a table of the gold facts: in the corpus, missing, or why the filter drops them.",
+        ),
+    ] = None,
+    *,
+    how: QuestionOptions,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Retrieve evidence for every choice, once, for any reader to use.
+
+    Writes one JSON line a question, an answer that chooses nothing: for each choice its sentences, best
+    first, with ids, scores and roles. Where questions have a key and two gold facts, prints the recall of
+    both and of either among the key's sentences.
+    """
+    import time
+
+    from assay.cli.output import print_json, print_notes
+    from assay.cli.progress import progress
+    from assay.corpus import open_corpus
+    from assay.evidence.retriever import Retriever
+    from assay.pipeline.answering import answer_all
+    from assay.questions import read_questions
+    from assay.scoring.gold import gold_facts
+    from assay.scoring.recall import has_gold, recall
+
+    reading = read_questions(questions, **how.settings())
+    asked = reading.questions
+    settings = _settings(k, preset, toml_pairs(setting, "--set"))
+    wanted = (recall_at or gold) and not any(map(has_gold, asked))
+    if wanted:
+        raise AssayError(
+            f"no recall: none of the {len(asked):,} questions has a key and two gold facts",
+            hint="leave --recall-at and --gold away to retrieve alone",
+        )
+    ks = _ks(recall_at, settings.sentences)
+    opened = open_corpus(corpus)
+    retriever = Retriever(method, opened, settings)
+    print_notes(reading.notes)
+    show = progress(quiet=json)
+    started = time.monotonic()
+    done = answer_all(retriever, asked, output, progress=show)
+    seconds = time.monotonic() - started
+    facts: tuple[GoldFact, ...] = ()
+    found = None
+    if any(map(has_gold, asked)):
+        facts = gold_facts(opened, asked, settings.rules, progress=show)
+        found = recall(asked, done.answers, ks, cluster=None if cluster == "none" else cluster)
+    if gold is not None:
+        _write_gold(gold, facts)
+    fetcher = retriever.fetcher
+    summary: dict[str, Any] = {
+        "evidence": str(output),
+        "questions": len(done.answers),
+        "reused": done.reused,
+        "settings": dict(retriever.settings),
+        "queries": fetcher.queries,
+        "dropped": dict(fetcher.dropped),
+    }
+    if json:
+        print_json({**summary, **_recall_record(found, facts)})
+        return
+    _print(summary, seconds)
+    if found is not None:
+        _print_recall(found, facts)
+
+
+def _settings(k: int | None, preset: str, given: Mapping[str, Any]) -> RetrievalSettings:
+    from assay.evidence.retrieval import PRESETS, RetrievalSettings
+    from assay.settings import read_settings
+
+    if preset not in PRESETS:
+        raise AssayError(f"no preset {preset!r}", hint=f"one of {', '.join(PRESETS)}")
+    if k is not None and "k" in given:
+        raise AssayError("k is given twice: by -k and by --set")
+    own = {} if k is None else {"k": k}
+    return read_settings(RetrievalSettings, {**PRESETS[preset], **given, **own}, "retrieval")
+
+
+def _ks(given: str | None, most: int) -> list[int]:
+    from assay.scoring.recall import KS
+
+    if given is None:
+        return sorted({k for k in KS if k < most} | {most})
+    parts = [part.strip() for part in given.split(",")]
+    if not all(part.isascii() and part.isdecimal() and 1 <= int(part) <= most for part in parts):
+        raise AssayError(
+            f"--recall-at takes whole numbers from 1 to {most}, the sentences retrieved. Got {given!r}"
+        )
+    return sorted({int(part) for part in parts})
+
+
+def _state(fact: GoldFact) -> str:
+    if fact.sentence is None:
+        return "missing"
+    return "in the corpus" if fact.dropped is None else f"dropped: {fact.dropped}"
+
+
+def _write_gold(path: Path, facts: Sequence[GoldFact]) -> None:
+    from assay.storage import csv_line, write_text
+
+    rows = [("question", "fact", "sentence", "state", "text")]
+    rows += [
+        (
+            fact.question_id,
+            fact.fact,
+            "" if fact.sentence is None else str(fact.sentence),
+            _state(fact),
+            fact.text,
+        )
+        for fact in facts
+    ]
+    write_text(path, "".join(csv_line(row) for row in rows))
+
+
+def _gold_counts(facts: Sequence[GoldFact]) -> dict[str, int]:
+    """Distinct facts by what became of them, and the questions whose two facts can be found."""
+    from assay.scoring.gold import with_both
+    from assay.scoring.recall import fact_key
+
+    by_key = {fact_key(fact.text): fact for fact in facts}
+    return {
+        "facts": len(by_key),
+        "missing": sum(fact.sentence is None for fact in by_key.values()),
+        "dropped": sum(fact.dropped is not None for fact in by_key.values()),
+        "questions": len({fact.question_id for fact in facts}),
+        "questions_with_both": len(with_both(facts)),
+    }
+
+
+def _recall_record(found: Recall | None, facts: Sequence[GoldFact]) -> dict[str, Any]:
+    from assay.scoring.record import as_record
+
+    if found is None:
+        return {"recall": None, "gold": None}
+    return {
+        "recall": as_record(found.rows),
+        "without_facts": found.without_facts,
+        "without_key": found.without_key,
+        "gold": _gold_counts(facts),
+    }
+
+
+def _print(summary: Mapping[str, Any], seconds: float) -> None:
+    from assay.cli.output import print_lines, print_notes
+
+    new = summary["questions"] - summary["reused"]
+    print_lines(
+        [f"Evidence for {summary['questions']:,} questions in {summary['evidence']}, "
+         f"{summary['reused']:,} of them made before"]
+    )  # fmt: skip
+    if new:
+        dropped = ", ".join(f"{rule} {count:,}" for rule, count in summary["dropped"].items())
+        print_lines([f"Hits that the sentence filter dropped: {dropped}"])
+        queries = summary["queries"]
+        print_notes([f"{queries:,} queries in {seconds:.1f} s, {queries / max(seconds, 1e-3):,.0f} a second"])
+
+
+def _print_recall(found: Recall, facts: Sequence[GoldFact]) -> None:
+    from assay.cli.output import print_lines, print_table
+    from assay.cli.score_tables import ends, percent
+
+    level = f"{100 * found.rows[0].both.confidence:g}% interval"
+    columns = {"k": "right", "both": "right", level: "right", "either": "right", f"{level} ": "right"}
+    rows = [
+        [
+            f"{row.k}",
+            percent(row.both.mean),
+            ends(row.both.low, row.both.high),
+            percent(row.either.mean),
+            ends(row.either.low, row.either.high),
+        ]
+        for row in found.rows
+    ]
+    clusters = found.rows[0].both.clusters
+    foot = f"{len(found.questions):,} questions"
+    foot += "" if clusters is None else f" in {clusters:,} clusters"
+    foot += f"; left out: {found.without_facts:,} without two facts, {found.without_key:,} without a key"
+    print_table(
+        "Recall of the gold facts among the key's best k sentences, percent", columns, rows, foot=foot
+    )
+    counts = _gold_counts(facts)
+    print_lines(
+        [f"Of {counts['facts']:,} gold facts {counts['missing']:,} are missing from the corpus, and the "
+         f"filter drops {counts['dropped']:,}: both can be found for {counts['questions_with_both']:,} of "
+         f"{counts['questions']:,} questions"]
+    )  # fmt: skip

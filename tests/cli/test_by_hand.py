@@ -99,6 +99,10 @@ def test_what_to_do_is_said_beside_the_fault(assay, tmp_path):
 
 def test_guess_all_as_a_system_stands_beside_chance(assay):
     assert assay("answer", "table.csv", *READING, "--solver", "guess-all", "-o", "guess-all.jsonl")[0] == 0
+    quiet = assay(
+        "answer", "table.csv", *READING, "--solver", "guess-all", "-o", "guess-all.jsonl", "--quiet"
+    )
+    assert quiet[:2] == (0, "")
     _, out, _ = assay("score", "table.csv", "guess-all.jsonl", *READING)
     assert [row.split("\t")[0] for row in out.splitlines()[2:4]] == ["guess-all", "chance"]
 

@@ -53,6 +53,7 @@ def answer(
     *,
     how: QuestionOptions,
     json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON (with -o).")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
 ) -> None:
     """Answer questions with one solver.
 
@@ -78,16 +79,16 @@ def answer(
     if isinstance(built, StoredPredictions):
         print_notes(built.check(asked))
     if output is not None:
-        done = answer_all(built, asked, output, progress=progress(quiet=json))
+        done = answer_all(built, asked, output, progress=progress(quiet=quiet or json))
         summary = {"answers": str(output), "questions": len(done.answers), "reused": done.reused}
         if json:
             print_json(summary)
-        else:
+        elif not quiet:
             print_lines([f"{len(done.answers):,} answers in {output}, {done.reused:,} of them made before"])
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
-        answer_all(built, asked, path, progress=progress())
+        answer_all(built, asked, path, progress=progress(quiet=quiet))
         sys.stdout.flush()
         sys.stdout.buffer.write(path.read_bytes())
 

@@ -123,7 +123,10 @@ def _browser(data: ReportData) -> Html:
     )  # fmt: skip
     detail = el("article", id="detail", tabindex="-1", aria_label="The question", aria_live="off")
     return join(
-        lead("Press / to search, arrow keys to walk through the list. Every question has its own address."),
+        lead(
+            "Press / to search, arrow keys to walk through the list; 3/4 beside a question: three of four "
+            "systems answer it. Every question has its own address."
+        ),
         el("noscript", el("p", "The list of questions needs JavaScript. All else on this page does not.")),
         controls,
         el("div", found, detail, class_="browser", id="browser", hidden=True),

@@ -28,6 +28,23 @@ def _worse(score: float, sentence: int, other_score: float, other: int) -> bool:
 
 
 @compiled
+def _replace_worst(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> None:
+    """Put a sentence in the place of the worst of a heap of `size`, and let it sink to where it belongs."""
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
+            child += 1
+        if not _worse(scores[child], ids[child], score, sentence):
+            break
+        scores[at], ids[at] = scores[child], ids[child]
+        at = child
+    scores[at], ids[at] = score, sentence
+
+
+@compiled
 def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
     """Offer a sentence to a heap of the best len(scores), worst on top; returns the heap's new size."""
     k = len(scores)
@@ -43,18 +60,7 @@ def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> 
         return size + 1
     if not _worse(scores[0], ids[0], score, sentence):
         return size
-    at = 0
-    while True:
-        child = 2 * at + 1
-        if child >= k:
-            break
-        if child + 1 < k and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
-            child += 1
-        if not _worse(scores[child], ids[child], score, sentence):
-            break
-        scores[at], ids[at] = scores[child], ids[child]
-        at = child
-    scores[at], ids[at] = score, sentence
+    _replace_worst(scores, ids, k, score, sentence)
     return size
 
 
@@ -89,15 +95,4 @@ def sort(scores: Floats, ids: Ints, size: int) -> None:
     for end in range(size - 1, 0, -1):
         score, sentence = scores[end], ids[end]
         scores[end], ids[end] = scores[0], ids[0]
-        at = 0
-        while True:
-            child = 2 * at + 1
-            if child >= end:
-                break
-            if child + 1 < end and _worse(scores[child + 1], ids[child + 1], scores[child], ids[child]):
-                child += 1
-            if not _worse(scores[child], ids[child], score, sentence):
-                break
-            scores[at], ids[at] = scores[child], ids[child]
-            at = child
-        scores[at], ids[at] = score, sentence
+        _replace_worst(scores, ids, end, score, sentence)

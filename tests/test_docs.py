@@ -16,6 +16,8 @@ import pytest
 import typer
 
 from assay.cli.main import app, main
+from assay.evidence.retrieval import RetrievalSettings
+from assay.settings import declared_settings
 
 ROOT = Path(__file__).parent.parent
 
@@ -76,6 +78,12 @@ def test_the_page_on_your_own_benchmark_runs(
             main()
         assert not left.value.code, f"{command}: {capsys.readouterr().err}"
     assert "What browns" not in (tmp_path / "run/sets/Challenge.jsonl").read_text(encoding="utf-8")
+
+
+def test_every_setting_of_retrieval_is_documented() -> None:
+    page = (ROOT / "docs/retrieval.md").read_text(encoding="utf-8")
+    for one in declared_settings(RetrievalSettings):
+        assert f"| `{one.name}` | {one.must_be} | {one.default} | {one.meaning} |\n" in page
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])

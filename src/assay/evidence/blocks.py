@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.evidence.compiled import compiled
+from assay.evidence.compiled import inlined
 from assay.evidence.heaps import Floats, Ints
 
 UNIT = 2.0**-36
@@ -56,7 +56,7 @@ class Block(NamedTuple):
     most: Floats
 
 
-@compiled
+@inlined
 def find(block: Block, slot: int, place: int) -> int:
     """Index of the slot's contribution at `place`, or -1."""
     low, end = block.starts[slot], block.starts[slot + 1]
@@ -70,7 +70,7 @@ def find(block: Block, slot: int, place: int) -> int:
     return low if low < end and block.places[low] == place else -1
 
 
-@compiled
+@inlined
 def ends_in_block(postings: Postings, terms: Terms, last: int, starts: Ints) -> int:
     """Fill `starts` with where each slot's contributions will stand; returns how many there are."""
     filled = 0
@@ -93,7 +93,7 @@ def ends_in_block(postings: Postings, terms: Terms, last: int, starts: Ints) -> 
     return filled
 
 
-@compiled
+@inlined
 def fill_block(postings: Postings, terms: Terms, block: Block) -> None:
     """Work out the contributions of each slot, and the highest; moves the cursors on."""
     k1, b = postings.k1, postings.b

@@ -24,6 +24,11 @@ def compiled(function: Function) -> Function:
         return cast(Function, njit(nogil=True)(function))
 
 
+def inlined(function: Function) -> Function:
+    """`compiled`, and put into whatever calls it: a call with a tuple of arrays counts references to each."""
+    return cast(Function, njit(nogil=True, forceinline=True)(function))
+
+
 @cast(Any, intrinsic)  # type: ignore[untyped-decorator]
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for the cache line of `array[index]` without waiting for it (inside a kernel only)."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.evidence.compiled import compiled
+from assay.evidence.compiled import inlined
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -21,13 +21,13 @@ class Best(NamedTuple):
     sizes: Ints
 
 
-@compiled
+@inlined
 def _worse(score: float, sentence: int, other_score: float, other: int) -> bool:
     """Whether the first stands after the second: lower score, or the same and a higher id."""
     return score < other_score or (score == other_score and sentence > other)
 
 
-@compiled
+@inlined
 def _replace_worst(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> None:
     """Put a sentence in the place of the worst of a heap of `size`, and let it sink to where it belongs."""
     at = 0
@@ -44,7 +44,7 @@ def _replace_worst(scores: Floats, ids: Ints, size: int, score: float, sentence:
     scores[at], ids[at] = score, sentence
 
 
-@compiled
+@inlined
 def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
     """Offer a sentence to a heap of the best len(scores), worst on top; returns the heap's new size."""
     k = len(scores)
@@ -64,20 +64,20 @@ def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> 
     return size
 
 
-@compiled
+@inlined
 def bar(best: Best, owner: int) -> float:
     """The score that a sentence must reach to matter: the worst kept, or 0 while there is room."""
     return best.scores[owner, 0] if best.sizes[owner] == best.scores.shape[1] else 0.0
 
 
-@compiled
+@inlined
 def keep(best: Best, owner: int, score: float, sentence: int) -> float:
     """Offer a sentence; returns the new floor."""
     best.sizes[owner] = _push(best.scores[owner], best.ids[owner], best.sizes[owner], score, sentence)
     return bar(best, owner)
 
 
-@compiled
+@inlined
 def unite(best: Best, query: int, stem_best: Best, question: int) -> None:
     """Offer the stem's own best, where the query's don't hold them with a higher score already."""
     for at in range(stem_best.sizes[question]):
@@ -89,7 +89,7 @@ def unite(best: Best, query: int, stem_best: Best, question: int) -> None:
             keep(best, query, score, sentence)
 
 
-@compiled
+@inlined
 def sort(scores: Floats, ids: Ints, size: int) -> None:
     """Turn a heap (worst on top) into a list, best first."""
     for end in range(size - 1, 0, -1):

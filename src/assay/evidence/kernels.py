@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.evidence.blocks import Block, Entries, Postings, Terms, ends_in_block, fill_block, find
-from assay.evidence.compiled import compiled
+from assay.evidence.compiled import compiled, inlined
 from assay.evidence.heaps import Best, Floats, Ints, bar, keep, sort, unite
 
 SLACK = 0.2
@@ -55,7 +55,7 @@ class Work(NamedTuple):
     met: npt.NDArray[np.int32]
 
 
-@compiled
+@inlined
 def _most(block: Block, entries: Entries, low: int, high: int) -> float:
     """The highest that the entries low..high-1 can add up to in this block."""
     total = 0.0
@@ -64,7 +64,7 @@ def _most(block: Block, entries: Entries, low: int, high: int) -> float:
     return total
 
 
-@compiled
+@inlined
 def _finish(
     block: Block, entries: Entries, low: int, high: int, place: int, score: float, slack: float, floor: float
 ) -> float:
@@ -84,7 +84,7 @@ def _finish(
     return score
 
 
-@compiled
+@inlined
 def _holds_any(block: Block, entries: Entries, low: int, high: int, place: int, group: int) -> bool:
     """Whether one of the entries low..high-1 (of this group, unless it is -1) stands at `place`."""
     for entry in range(low, high):
@@ -93,7 +93,7 @@ def _holds_any(block: Block, entries: Entries, low: int, high: int, place: int, 
     return False
 
 
-@compiled
+@inlined
 def _add_stem(
     block: Block, stems: Entries, low: int, high: int, sums: Floats, touched: npt.NDArray[np.uint16]
 ) -> int:
@@ -112,7 +112,7 @@ def _add_stem(
     return count
 
 
-@compiled
+@inlined
 def _search_stem(
     block: Block, asked: Asked, question: int, work: Work, count: int, middle: int, skipped: float, best: Best
 ) -> None:
@@ -129,7 +129,7 @@ def _search_stem(
                 floor = keep(best, question, score, block.first + place)
 
 
-@compiled
+@inlined
 def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) -> int:
     """Add the entries low..high-1 to `sums`, noting what was there; returns how many notes were made."""
     places, parts, starts = block.places, block.parts, block.starts
@@ -148,7 +148,7 @@ def _add_own(block: Block, entries: Entries, low: int, high: int, work: Work) ->
     return noted
 
 
-@compiled
+@inlined
 def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: int) -> bool:
     """Whether `place` holds a term of each group that the query needs."""
     needed = asked.needed[query]
@@ -166,7 +166,7 @@ def _meets_groups(block: Block, asked: Asked, question: int, query: int, place: 
     return True
 
 
-@compiled
+@inlined
 def _mark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np.int32]) -> int:
     """Count in `met` the required groups that each place meets; returns how many places meet all."""
     required, groups = asked.required, asked.required_groups[query]
@@ -182,7 +182,7 @@ def _mark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np.i
     return count
 
 
-@compiled
+@inlined
 def _unmark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np.int32]) -> None:
     required = asked.required
     for entry in range(required.starts[query], required.starts[query + 1]):
@@ -191,7 +191,7 @@ def _unmark_required(block: Block, asked: Asked, query: int, met: npt.NDArray[np
             met[block.places[at]] = 0
 
 
-@compiled
+@inlined
 def _search_query(
     block: Block,
     asked: Asked,
@@ -242,7 +242,7 @@ def _search_query(
         sums[noted_places[note]] = noted_sums[note]
 
 
-@compiled
+@inlined
 def _search_question(
     block: Block, asked: Asked, question: int, work: Work, stem_best: Best, best: Best
 ) -> None:

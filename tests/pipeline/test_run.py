@@ -203,6 +203,28 @@ def test_two_processes_in_one_folder(made: tuple[Path, Path]) -> None:
     assert "assay: error: " in done.stderr
 
 
+def test_suspect_keys_need_strong_systems_that_are_no_filters(tmp_path: Path) -> None:
+    benchmark = write_benchmark(tmp_path)
+    records = [json.loads(line) for line in (tmp_path / "questions.jsonl").read_text().splitlines()]
+    for name in ("one", "two"):
+        rows = []
+        for number, record in enumerate(records):
+            labels = [choice["label"] for choice in record["question"]["choices"]]
+            wrong = labels[(labels.index(record["answerKey"]) + 1) % 4]
+            rows.append(f"{record['id']},{wrong if number == 7 else record['answerKey']}\n")
+        (tmp_path / f"{name}.csv").write_text("".join(rows), encoding="utf-8")
+    assay("run", benchmark, "--quiet")
+    report = json.loads((tmp_path / "run/report.json").read_text())
+    assert not report.get("suspects")
+    assert any(line.startswith("Suspect keys: ") for line in report["left_out"])
+    stored = "".join(f'[solvers.{n}]\nkind = "predictions"\nfile = "{n}.csv"\n' for n in ("one", "two"))
+    benchmark.write_text(benchmark.read_text() + stored)
+    assay("run", benchmark, "--quiet")
+    report = json.loads((tmp_path / "run/report.json").read_text())
+    assert [suspect["question_id"] for suspect in report["suspects"]] == ["q7"]
+    assert report["suspects"][0]["systems"] == ["one", "two"]
+
+
 def test_part_of_the_questions(made: tuple[Path, Path], tmp_path: Path) -> None:
     benchmark = write_benchmark(tmp_path)
     records = [json.loads(line) for line in (tmp_path / "questions.jsonl").read_text().splitlines()]

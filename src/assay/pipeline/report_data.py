@@ -87,7 +87,12 @@ def report_data(run: Run) -> shown.ReportData:
         ),
         suspects=_suspects(run),
         questions=_asked(run),
-        left_out=(*results.left_out, *(run.partitioned.notes if run.partitioned else ()), *run.notes),
+        left_out=(
+            *results.left_out,
+            *_no_suspects(run),
+            *(run.partitioned.notes if run.partitioned else ()),
+            *run.notes,
+        ),
         settings=_settings(run),
     )
 
@@ -295,7 +300,7 @@ def _calibration(column: ScoredColumn, one: Calibration) -> shown.Calibration:
 
 def _suspects(run: Run) -> tuple[shown.SuspectKey, ...]:
     """Questions that SUSPECT_SYSTEMS or more strong systems (all, where there are fewer, but two at least)
-    answer alike, against the key. Strong: above the chance band on a headline column."""
+    answer alike, against the key. Strong: no filter, and above the chance band on a headline column."""
     strong = _strong(run)
     given = {name: by_question(run.answers[name]) for name in strong}
     needed = max(min(SUSPECT_SYSTEMS, len(strong)), 2)
@@ -312,6 +317,15 @@ def _suspects(run: Run) -> tuple[shown.SuspectKey, ...]:
     return tuple(sorted(suspects, key=lambda suspect: -len(suspect.systems)))
 
 
+def _no_suspects(run: Run) -> tuple[str, ...]:
+    strong = len(_strong(run))
+    if strong > 1:
+        return ()
+    return (
+        f"Suspect keys: two systems above chance are needed beside the filters, there is {strong or 'none'}.",
+    )
+
+
 def _strong(run: Run) -> list[str]:
     above = {
         system.system
@@ -320,7 +334,7 @@ def _strong(run: Run) -> list[str]:
         for system in column.scores.systems
         if (system.score.mean or 0.0) > column.scores.chance.high
     }
-    return [name for name in run.systems if name in above]
+    return [name for name in run.systems if name in above - set(run.configuration.partition.filters)]
 
 
 def _asked(run: Run) -> tuple[shown.Asked, ...]:

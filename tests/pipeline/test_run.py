@@ -238,6 +238,8 @@ def test_part_of_the_questions(made: tuple[Path, Path], tmp_path: Path) -> None:
     done = json.loads(assay("run", benchmark, "--json").stdout)
     scored = {score["column"] for score in done["scores"] if score["system"] == "ours"}
     assert scored == {"Challenge"}
+    overall = {score["system"]: score["score"] for score in done["scores"] if score["column"] == "All"}
+    assert overall["guess-all"] == pytest.approx(0.25)
     report = json.loads((tmp_path / "run/report.json").read_text())
     assert any(line.startswith("ours isn't scored on Easy") for line in report["left_out"])
     assert report["partition"]["agreement"]["unpublished"] == 0

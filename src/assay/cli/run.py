@@ -21,7 +21,7 @@ def run(
         typer.Option("--to", metavar="FOLDER", help="Run folder; by default 'run' beside benchmark.toml."),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON; scores in percent, as in the report.")
+        bool, typer.Option("--json", help="Print the result as JSON; scores are points, 0 to 1.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
 ) -> None:
@@ -47,17 +47,7 @@ def run(
                 "folder": str(done.folder),
                 "report": str(done.report),
                 "sentence": done.data.sentence,
-                "scores": [
-                    {
-                        "system": s.system,
-                        "column": s.column,
-                        "n": s.n,
-                        "score": s.score,
-                        "low": s.low,
-                        "high": s.high,
-                    }
-                    for s in done.data.scores
-                ],
+                "scores": _scores(done.folder),
                 "notes": list(done.notes),
                 "steps": [dict(step) for step in done.steps],
             }
@@ -67,6 +57,25 @@ def run(
             print_lines(["Nothing has changed since the last run, which found:"])
         _print_summary(done)
         print_lines(["", f"The report to open: {done.report}"])
+
+
+def _scores(folder: Path) -> list[dict[str, object]]:
+    """Every system's score on every column, as scores.json has them."""
+    import json
+
+    columns = json.loads((folder / "scores.json").read_text(encoding="utf-8"))["columns"]
+    return [
+        {
+            "system": system["system"],
+            "column": column["name"],
+            "n": system["score"]["n"],
+            "score": system["score"]["mean"],
+            "low": system["score"]["low"],
+            "high": system["score"]["high"],
+        }
+        for column in columns
+        for system in column["scores"]["systems"]
+    ]
 
 
 def _print_summary(done: RunDone) -> None:

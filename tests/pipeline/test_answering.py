@@ -86,13 +86,24 @@ def test_a_file_cut_at_any_byte_is_completed(tmp_path: Path, cut: int) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"\xff\xfe\n", b"{}\n", b'{"id":"q9"}\n', b"null\n"])
-def test_a_damaged_line_is_made_again(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_line_of_an_unfinished_file_is_made_again(tmp_path: Path, damage: bytes) -> None:
+    whole, path = tmp_path / "whole.jsonl", tmp_path / "answers.jsonl"
+    answer_all(Counting(), QUESTIONS, whole)
+    with pytest.raises(KeyboardInterrupt):
+        answer_all(Counting(stop_after=20), QUESTIONS, path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:5], damage, *lines[6:]]))
+    assert answer_all(Counting(), QUESTIONS, path).reused == 5
+    assert path.read_bytes() == whole.read_bytes()
+    assert path.with_suffix(".key").read_bytes() == whole.with_suffix(".key").read_bytes()
+
+
+def test_finished_answers_that_were_altered_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     answer_all(Counting(), QUESTIONS, path)
     whole = path.read_bytes()
-    lines = whole.splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:5], damage, *lines[6:]]))
-    assert answer_all(Counting(), QUESTIONS, path).reused == 5
+    path.write_bytes(whole.replace(b'"chosen":["A"]', b'"chosen":["B"]', 1))
+    assert answer_all(Counting(), QUESTIONS, path).reused == 0
     assert path.read_bytes() == whole
 
 

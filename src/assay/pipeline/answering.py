@@ -40,13 +40,15 @@ def answer_all(
 ) -> Answered:
     """Answer every question into `path` (jsonl), going on after the last complete line of an earlier run.
 
-    `path`'s key file (`.key`) holds the key they were made under; under another they are made anew.
+    `path`'s key file (`.key`) holds the key they were made under and, once all are there, their SHA-256.
+    Under another key, or when finished answers have been altered since, they are made anew.
     Raises AssayError when the solver breaks its contract (an answer too few, or to another question).
     """
     key_path = path.with_suffix(".key")
     key = answers_key(solver, questions)
     made: list[Answer] = []
-    if key_path.exists() and key_path.read_bytes() == f"{key}\n".encode():
+    known = key_path.read_bytes() if key_path.exists() else b""
+    if known == f"{key}\n".encode() or (path.exists() and known == _whole(key, path)):
         complete_lines(path)
         made = list(_earlier(path, questions))
     else:
@@ -57,7 +59,15 @@ def answer_all(
     if rest:
         with progress.task(f"answers of {solver.name}", len(rest), "questions") as advance:
             made.extend(_append(solver, rest, path, advance))
+    if path.exists() and (whole := _whole(key, path)) != known:
+        write_text(key_path, whole.decode("ascii"))
     return Answered(tuple(made), reused)
+
+
+def _whole(key: str, path: Path) -> bytes:
+    """What the key file of finished answers holds."""
+    with path.open("rb") as file:
+        return f"{key}\n{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode("ascii")
 
 
 def _earlier(path: Path, questions: QuestionSet) -> Iterator[Answer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
@@ -11,6 +12,27 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 tools: Any = cgutils
+
+
+def forget_stale(folder: Path) -> int:
+    """Remove numba's kept kernels of `folder` that are older than any source in it; returns how many.
+
+    numba looks at the file of the kernel alone, so that a part put into it from another file would stay as it
+    was. Where nothing can be removed, nothing is: no kernels are kept in a folder that can't be written.
+    """
+    newest = max((path.stat().st_mtime_ns for path in folder.glob("*.py")), default=0)
+    removed = 0
+    for index in (folder / "__pycache__").glob("*.nbi"):
+        try:
+            if index.stat().st_mtime_ns < newest:
+                index.unlink()
+                removed += 1
+        except OSError:
+            continue
+    return removed
+
+
+forget_stale(Path(__file__).parent)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -13,6 +13,9 @@ from typing import Any
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.text_files import read_text
 
+KEY_FILE = (
+    "answers are {'id', 'answerKey'} a line, or ARC or QASC questions: assay convert FILE --to arc-jsonl"
+)
 ANSWERS_MALFORMED, PREDICTIONS_MALFORMED, PREDICTIONS_EXTRA, PREDICTIONS_MISSING = 1, 2, 3, 4
 
 
@@ -59,7 +62,7 @@ def read_keys(path: str | Path) -> dict[str, Key]:
     if not keys and not faults:
         faults.append(Fault("no answers", str(path)))
     if faults:
-        raise LeaderboardError(faults, ANSWERS_MALFORMED)
+        raise LeaderboardError(faults, ANSWERS_MALFORMED, hint=KEY_FILE)
     return keys
 
 

@@ -1,9 +1,13 @@
-"""Mutated inputs: every fault is said with its line, or every line is read; never anything else."""
+"""Mutated inputs: every fault is said with its line, or every line is read; never anything else.
+
+ASSAY_FUZZ says how many for each reader (1,000 where it isn't set; 10000 is the full run).
+"""
 
 import gzip
 import io
 import json
 import lzma
+import os
 import random
 from pathlib import Path
 
@@ -18,6 +22,7 @@ from assay.corpus.rules import Cleaning
 from assay.errors import AssayError
 from assay.text.analysis import Analyser
 
+COUNT = int(os.environ.get("ASSAY_FUZZ", "1000"))
 TEXT = "Iron is a metal.\nTin melts at 231.9 °C.\n\nWater's cold\u2028and wet.\n".encode()
 TSV = "book\tIron is a metal.\nweb\tTin “melts” easily.\nweb\tZinc.\n".encode()
 JSONL = b"".join(
@@ -76,7 +81,7 @@ def test_every_line_is_read_or_said(name: str, data: bytes, tmp_path: Path) -> N
     analyse = analyser()
     path = tmp_path / name
     said = 0
-    for _ in range(3500):
+    for _ in range(COUNT):
         changed = mutated(data, rng)
         path.write_bytes(changed)
         outcome = read(path, analyse)
@@ -95,7 +100,7 @@ def test_every_line_is_read_or_said(name: str, data: bytes, tmp_path: Path) -> N
                 assert len(piece.token_counts) == len(piece.text_bytes) == len(piece.keys) == piece.read
                 assert piece.token_counts.sum() == len(piece.ids)
                 piece.text.decode("utf-8")
-    assert said > 100
+    assert said > COUNT // 40
 
 
 def parquet() -> bytes:
@@ -108,7 +113,7 @@ def parquet() -> bytes:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.txt.gz", gzip.compress(TEXT * 20)),
+        ("a.txt.gz", gzip.compress(TEXT * 20, mtime=0)),
         ("a.txt.xz", lzma.compress(TEXT * 20)),
         ("a.txt.zst", zstandard.ZstdCompressor(write_checksum=True).compress(TEXT * 20)),
         ("a.parquet", parquet()),
@@ -120,10 +125,10 @@ def test_damaged_containers_are_said(name: str, data: bytes, tmp_path: Path) -> 
     analyse = analyser()
     path = tmp_path / name
     said = 0
-    for _ in range(500):
+    for _ in range(COUNT):
         path.write_bytes(mutated(data, rng))
         outcome = read(path, analyse)
         if isinstance(outcome, AssayError):
             assert str(path) in str(outcome)
             said += 1
-    assert said > 100
+    assert said > COUNT // 40

@@ -18,22 +18,13 @@ if TYPE_CHECKING:
 QuestionsArgument = Annotated[
     str, typer.Argument(metavar="QUESTIONS", help="The question file, with keys.", show_default=False)
 ]
-PredictionsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PREDICTIONS",
-        help="Predictions files of any format, NAME=FILE to name one, or run folders.",
-        show_default=False,
-    ),
-]
-OptionalPredictions = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PREDICTIONS",
-        help="Predictions files of any format, NAME=FILE to name one, or run folders.",
-        show_default=False,
-    ),
-]
+_PREDICTIONS = typer.Argument(
+    metavar="PREDICTIONS",
+    help="Predictions files of any format, NAME=FILE to name one, or run folders.",
+    show_default=False,
+)
+PredictionsArgument = Annotated[list[str], _PREDICTIONS]
+OptionalPredictions = Annotated[list[str] | None, _PREDICTIONS]
 MoreQuestions = Annotated[
     list[str] | None,
     typer.Option("--questions", metavar="FILE", help="One more question file; may be repeated."),

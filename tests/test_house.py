@@ -78,3 +78,14 @@ def test_the_house_page_names_every_file() -> None:
     named = set(re.findall(r"\w+", table))
     files = {path.stem for path in SOURCE.rglob("*.py")} - WHOLE
     assert not files - named, f"say in docs/house.md what belongs into {', '.join(sorted(files - named))}"
+
+
+def test_torch_lives_only_in_neural() -> None:
+    """Everything else must start quickly and run where PyTorch isn't installed."""
+    for path in SOURCE.rglob("*.py"):
+        if (SOURCE / "solvers/neural") in path.parents:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not {name.split(".")[0] for name in names} & {"torch", "transformers"}, path

@@ -1,0 +1,1 @@
+"""Networks that read, and how they are trained. PyTorch lives only here (extra `neural`)."""

@@ -1,0 +1,91 @@
+"""What a reader is: a network that scores the choices of a question, and what training needs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self
+
+import torch
+
+from assay.questions.model import Answer, Question, SentenceEvidence
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question as a reader sees it.
+
+    `contexts`: for each choice its sentences, best first; empty where there are none. `key`: the place of
+    the correct choice, None where it is hidden.
+    """
+
+    id: str
+    stem: str
+    choices: tuple[str, ...]
+    contexts: tuple[tuple[str, ...], ...]
+    key: int | None
+
+
+class Reader(Protocol):
+    """A trainable network with its way of reading examples. Kinds are named in `solvers.neural.readers`.
+
+    `prepare` is pure and is done once an example; `scores` is differentiable and depends on nothing but the
+    batch's examples and the weights (and dropout while `network.training`).
+    """
+
+    kind: ClassVar[str]
+    declared: ClassVar[type[Any]]
+    network: torch.nn.Module
+
+    @classmethod
+    def new(cls, settings: Any, seed: int) -> Self:
+        """An untrained reader; `seed` draws the weights that don't come from an encoder.
+
+        Raises AssayError when an encoder or vectors file isn't there or doesn't fit.
+        """
+        ...
+
+    @classmethod
+    def load(cls, settings: Any, folder: Path) -> Self:
+        """The architecture that `save` wrote into `folder`; its weights are then set by the caller."""
+        ...
+
+    @property
+    def settings(self) -> Any:
+        """An instance of `declared`: what decides how it reads."""
+        ...
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Fingerprints of what it was made from (encoder, vectors), for the card."""
+        ...
+
+    def save(self, folder: Path) -> None:
+        """Write what `load` needs besides weights: tokeniser, configuration, vocabulary."""
+        ...
+
+    def prepare(self, example: Example) -> Any:
+        """The example as numbers, ready for `scores`."""
+        ...
+
+    def cost(self, prepared: Any) -> int:
+        """How long it is (pieces of its longest sequence), so that like lengths can be read together."""
+        ...
+
+    def scores(self, batch: Sequence[Any]) -> list[torch.Tensor]:
+        """For each prepared example a 1-D float32 tensor, one score a choice, higher is better."""
+        ...
+
+
+def example(question: Question, evidence: Answer | None, sentences: int) -> Example:
+    """The question with its best `sentences` of evidence a choice (none where `evidence` is None)."""
+    contexts: tuple[tuple[str, ...], ...] = ((),) * len(question.choices)
+    if evidence is not None and evidence.evidence is not None:
+        contexts = tuple(
+            tuple(piece.text for piece in pieces if isinstance(piece, SentenceEvidence))[:sentences]
+            for pieces in evidence.evidence
+        )
+    key = None if question.answer is None else question.labels.index(question.answer)
+    texts = tuple(choice.text for choice in question.choices)
+    return Example(question.id, question.stem, texts, contexts, key)

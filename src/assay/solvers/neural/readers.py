@@ -1,0 +1,25 @@
+"""Readers by name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+
+from assay.errors import AssayError
+from assay.solvers.neural.reader import Reader
+
+READERS: Mapping[str, str] = {
+    "mcq": "assay.solvers.neural.mcq:MCQReader",
+    "similarity": "assay.solvers.neural.similarity:SimilarityReader",
+    "esim": "assay.solvers.neural.esim:ESIMReader",
+}
+
+
+def reader_class(kind: str) -> type[Reader]:
+    """The class of readers of that kind. Raises AssayError for an unknown one."""
+    where = READERS.get(kind)
+    if where is None:
+        raise AssayError(f"no reader {kind!r}", hint=f"one of {', '.join(READERS)}")
+    module, _, attribute = where.partition(":")
+    found: type[Reader] = getattr(importlib.import_module(module), attribute)
+    return found

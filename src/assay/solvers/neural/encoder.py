@@ -18,12 +18,16 @@ DEFAULT = "minilm"
 
 @dataclass(frozen=True)
 class Encoder:
-    """A transformer with its tokeniser. `name` is what was asked for; `source` the folder or hub name."""
+    """A transformer with its tokeniser. `name` is what was asked for; `source` the folder or hub name.
+
+    `trained_pooler`: its file had weights for a pooler.
+    """
 
     name: str
     source: str
     model: Any
     tokenizer: Any
+    trained_pooler: bool = False
 
     @property
     def dimension(self) -> int:
@@ -89,11 +93,14 @@ def _read(name: str, source: str, *, weights: bool) -> Encoder:
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+    trained_pooler = False
     try:
         tokenizer = AutoTokenizer.from_pretrained(source)
         if weights:
             model, loading = AutoModel.from_pretrained(source, output_loading_info=True)
             _check_loading(name, loading)
+            untrained = any(key.startswith("pooler.") for key in loading["missing_keys"])
+            trained_pooler = getattr(model, "pooler", None) is not None and not untrained
         else:
             model = AutoModel.from_config(AutoConfig.from_pretrained(source))
     except AssayError:
@@ -112,7 +119,7 @@ def _read(name: str, source: str, *, weights: bool) -> Encoder:
             "they don't belong together"
         )
     model.eval()
-    return Encoder(name, source, model, tokenizer)
+    return Encoder(name, source, model, tokenizer, trained_pooler)
 
 
 def _check_loading(name: str, loading: Any) -> None:

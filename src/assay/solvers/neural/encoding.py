@@ -1,0 +1,65 @@
+"""A batch of word pieces through an encoder, and one vector for each sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from assay.errors import AssayError
+
+POOLINGS = ("pooler", "cls", "mean")
+SPREAD = 0.02
+"""Standard deviation of weights drawn anew (BERT's own)."""
+
+
+def encode(
+    model: Any, ids: torch.Tensor, mask: torch.Tensor | None, segments: torch.Tensor | None = None
+) -> Any:
+    """The encoder's output for int64 [rows, pieces]; segments are left out where it knows none."""
+    given: dict[str, Any] = {"input_ids": ids}
+    if mask is not None:
+        given["attention_mask"] = mask
+    if segments is not None and getattr(model.config, "type_vocab_size", 0) > 1:
+        given["token_type_ids"] = segments
+    return model(**given)
+
+
+def pooled(output: Any, mask: torch.Tensor | None, pooling: str) -> torch.Tensor:
+    """One vector a sequence [rows, d]: of the encoder's pooler, the first piece, or the real ones' mean."""
+    states: torch.Tensor = output.last_hidden_state
+    if pooling == "pooler":
+        vectors: torch.Tensor = output.pooler_output
+        return vectors
+    if pooling == "cls":
+        return states[:, 0]
+    if mask is None:
+        return states.mean(1)
+    weights = mask.unsqueeze(-1).to(states.dtype)
+    return (states * weights).sum(1) / weights.sum(1)
+
+
+def fit_pooler(model: Any, pooling: str) -> None:
+    """Take the encoder's pooler off where nothing uses it. Raises AssayError where one is due and missing."""
+    if pooling == "pooler":
+        if getattr(model, "pooler", None) is None:
+            raise AssayError(
+                f"an encoder of kind {model.config.model_type!r} has no pooler",
+                hint='pooling = "mean" or "cls" needs none',
+            )
+    elif hasattr(model, "pooler"):
+        model.pooler = None
+
+
+def set_dropout(model: torch.nn.Module, share: float) -> None:
+    """Let every dropout of the encoder, attention's too, drop this share while it trains."""
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = share
+
+
+def draw(layer: torch.nn.Linear, generator: torch.Generator) -> None:
+    """Set a linear layer anew: weights normal, bias 0."""
+    with torch.no_grad():
+        layer.weight.normal_(0.0, SPREAD, generator=generator)
+        layer.bias.zero_()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
-Advance = Callable[[int], None]
-"""Called with the number of units done since the last call."""
+
+class Advance(Protocol):
+    """Called with the number of units done since the last call, and how it goes."""
+
+    def __call__(self, count: int, status: str = "", /) -> None:
+        """`status` is shown beside the bar until the next one; "" leaves the last as it is."""
+        ...
 
 
 class Progress(Protocol):
@@ -21,7 +26,7 @@ class Progress(Protocol):
 class _Silent:
     @contextmanager
     def task(self, what: str, total: int | None, unit: str) -> Iterator[Advance]:
-        yield lambda count: None
+        yield lambda count, status="": None
 
 
 SILENT: Progress = _Silent()

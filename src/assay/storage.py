@@ -77,9 +77,10 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         yield part
-        for file in part.iterdir():
-            with file.open("rb") as handle:
-                os.fsync(handle.fileno())
+        for file in part.rglob("*"):
+            if file.is_file():
+                with file.open("rb") as handle:
+                    os.fsync(handle.fileno())
         if path.exists():
             shutil.rmtree(path)
         os.replace(part, path)

@@ -22,6 +22,7 @@ from assay.cli.report import report
 from assay.cli.retrieve import retrieve
 from assay.cli.run import run
 from assay.cli.score import score
+from assay.cli.train import train
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -64,6 +65,12 @@ for function, summary, example in (
         retrieve,
         "Find evidence for every choice, in one step or two.",
         "dev.jsonl --corpus corpora/science --method two-step -o evidence.jsonl",
+    ),
+    (
+        train,
+        "Train a reader on questions and their evidence.",
+        "mcq --train train.jsonl --train-evidence train-e.jsonl --dev dev.jsonl --dev-evidence dev-e.jsonl "
+        "--to models/mcq",
     ),
     (
         partition,

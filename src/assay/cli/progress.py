@@ -20,14 +20,20 @@ class _Plain:
         started = said = time.monotonic()
         done = lines = 0
 
-        def advance(count: int) -> None:
-            nonlocal done, said, lines
+        latest = ""
+
+        def advance(count: int, status: str = "", /) -> None:
+            nonlocal done, said, lines, latest
             done += count
+            latest = status or latest
             now = time.monotonic()
             if lines < PLAIN_LINES and now - said >= PLAIN_SECONDS * 2**lines:
                 said, lines = now, lines + 1
                 of = "" if total is None else f" of {total:,}"
-                print(f"{what}: {done:,}{of} {unit}, {done / (now - started):,.0f}/s", file=sys.stderr)
+                rate = done / (now - started)
+                shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+                more = f", {latest}" if latest else ""
+                print(f"{what}: {done:,}{of} {unit}, {shown}/s{more}", file=sys.stderr)
 
         yield advance
 
@@ -49,7 +55,10 @@ class _Bars:
 
         class Rate(ProgressColumn):
             def render(self, task: Task) -> Text:
-                return Text("" if task.speed is None else f"{task.speed:,.0f} {unit}/s", style="cyan")
+                if task.speed is None:
+                    return Text("")
+                shown = f"{task.speed:,.0f}" if task.speed >= 10 else f"{task.speed:.1f}"
+                return Text(f"{shown} {unit}/s", style="cyan")
 
         with RichProgress(
             TextColumn("{task.description}"),
@@ -57,13 +66,16 @@ class _Bars:
             MofNCompleteColumn(),
             Rate(),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[status]}"),
             console=Console(stderr=True),
             transient=True,
         ) as bars:
-            task_id = bars.add_task(what, total=total)
+            task_id = bars.add_task(what, total=total, status="")
 
-            def advance(count: int) -> None:
+            def advance(count: int, status: str = "", /) -> None:
                 bars.advance(task_id, count)
+                if status:
+                    bars.update(task_id, status=status)
 
             yield advance
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import torch
 
@@ -30,8 +30,11 @@ class Example:
 class Reader(Protocol):
     """A trainable network with its way of reading examples. Kinds are named in `solvers.neural.readers`.
 
-    `prepare` is pure and is done once an example; `scores` is differentiable and depends on nothing but the
-    batch's examples and the weights (and dropout while `network.training`).
+    `prepare` is pure and is done once an example (all of a training set are held at once, so it is small);
+    `scores` is differentiable and depends on nothing but the batch's examples and the weights (and dropout
+    while `network.training`). It puts its tensors where the network's weights are.
+
+    A reader that reads evidence says of how many sentences a choice in its setting `sentences`.
     """
 
     kind: ClassVar[str]
@@ -76,6 +79,20 @@ class Reader(Protocol):
     def scores(self, batch: Sequence[Any]) -> list[torch.Tensor]:
         """For each prepared example a 1-D float32 tensor, one score a choice, higher is better."""
         ...
+
+
+@runtime_checkable
+class Layered(Protocol):
+    """A reader whose lowest weights can be kept as they are while the others are trained."""
+
+    def layers(self) -> Sequence[Sequence[torch.nn.Parameter]]:
+        """Its weights from the input upwards: the embeddings first, then a layer at a time."""
+        ...
+
+
+def sentences_read(reader: Reader) -> int:
+    """Sentences of evidence a choice that the reader reads; 0 where it reads none."""
+    return int(getattr(reader.settings, "sentences", 0))
 
 
 def example(question: Question, evidence: Answer | None, sentences: int) -> Example:

@@ -1,0 +1,246 @@
+"""Training as a step that can be cut off: files in, a model folder out, whole or not there."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+from assay.errors import AssayError
+from assay.progress import SILENT, Progress
+from assay.questions.model import QuestionSet
+from assay.questions.reading import read_questions
+from assay.settings import read_settings
+from assay.solvers.neural.examples import Examples, examples_of, fingerprint
+from assay.solvers.neural.model_folder import load_reader, read_card, save_reader
+from assay.solvers.neural.reader import Reader, sentences_read
+from assay.solvers.neural.readers import reader_class
+from assay.solvers.neural.tensor_files import sha256_of
+from assay.solvers.neural.training import DevPoint, train
+from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSettings
+from assay.storage import only_writer, to_json
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """One set of questions, of one file or several, with the evidence file that was made for them."""
+
+    questions: tuple[str, ...]
+    evidence: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One training. `start`: a model folder whose weights it starts with. `limit`: questions of each set.
+
+    `dev` None: no dev set, by explicit wish; the last weights are kept.
+    """
+
+    kind: str
+    train: tuple[Data, ...]
+    dev: Data | None
+    reader: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    start: Path | None = None
+    seed: int = 0
+    limit: int | None = None
+    allow_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model folder with its card. `reused`: it stood there already, made by the same plan."""
+
+    folder: Path
+    card: Mapping[str, Any]
+    reused: bool
+
+
+def train_model(
+    plan: Plan,
+    folder: Path,
+    *,
+    budget: Budget = UNBOUNDED,
+    restart: bool = False,
+    progress: Progress = SILENT,
+    tell: Tell = lambda line: None,
+) -> TrainedModel:
+    """Train by the plan into `folder`. What was cut off goes on, from `<folder>.training` beside it.
+
+    A folder that the same plan made is taken as it stands, unless its time was up and `budget` now has more.
+    Raises AssayError for bad input, a folder made by another plan, or a damaged checkpoint; `restart` throws
+    both away.
+    """
+    work = folder.with_name(folder.name + ".training")
+    settings = read_settings(TrainingSettings, plan.training, "training")
+    reader, start = _reader(plan)
+    sentences = sentences_read(reader)
+    parts = [_read("train", data, sentences, plan, tell) for data in plan.train]
+    dev = None if plan.dev is None else _read("dev", plan.dev, sentences, plan, tell)
+    examples = [shown for part in parts for shown in part.examples.examples]
+    dev_examples = () if dev is None else dev.examples.examples
+    key = _key(plan, reader, settings, start, [fingerprint(examples), fingerprint(dev_examples)])
+    with only_writer(work):
+        if restart:
+            _clear(work, folder)
+        elif (made := _made(folder, key, budget)) is not None:
+            shutil.rmtree(work, ignore_errors=True)
+            return TrainedModel(folder, made, reused=True)
+        done = train(
+            reader,
+            examples,
+            dev_examples,
+            settings,
+            seed=plan.seed,
+            work=work,
+            key=key,
+            budget=budget,
+            progress=progress,
+            tell=lambda point: tell(_said(point)),
+        )
+        data = [part.record for part in (*parts, *([] if dev is None else [dev]))]
+        record = {
+            "key": key,
+            "seed": plan.seed,
+            "settings": asdict(settings),
+            "start": start,
+            **asdict(done),
+            "data": data,
+        }
+        card = save_reader(reader, folder, {"training": record, "versions": _versions()})
+        if done.stopped != "max_minutes":
+            shutil.rmtree(work, ignore_errors=True)
+    return TrainedModel(folder, card, reused=False)
+
+
+def _reader(plan: Plan) -> tuple[Reader, str | None]:
+    """The reader to train, and the fingerprint of the weights it starts with, if it has been trained."""
+    kind = reader_class(plan.kind)
+    if plan.start is None:
+        return kind.new(read_settings(kind.declared, plan.reader, f"reader {plan.kind!r}"), plan.seed), None
+    card = read_card(plan.start)
+    if card["kind"] != plan.kind:
+        raise AssayError(
+            f"its reader is of kind {card['kind']}, not {plan.kind}: the weights don't fit", file=plan.start
+        )
+    reader, card = load_reader(plan.start, plan.reader)
+    return reader, card["weights"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A set as read, and what the card says of it."""
+
+    examples: Examples
+    record: Mapping[str, Any]
+
+
+def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part:
+    reading = read_questions(data.questions)
+    questions = reading.questions
+    if plan.limit is not None:
+        questions = QuestionSet(questions[: plan.limit])
+    if sentences and data.evidence is None:
+        raise AssayError(
+            f"the reader reads {sentences} sentences of evidence a choice, and there are none for {use}",
+            file=data.questions[0],
+            hint=f"--{use}-evidence FILE, as assay retrieve writes it; or --set sentences=0 to read none",
+        )
+    found = examples_of(questions, data.evidence, sentences, allow_missing=plan.allow_missing)
+    if not found.examples:
+        raise AssayError(
+            f"{use}: none of the {len(questions):,} questions has a key",
+            file=data.questions[0],
+            hint="--no-dev trains without, and keeps the last weights" if use == "dev" else None,
+        )
+    for note in (*reading.notes, *_notes(use, data, found, sentences)):
+        tell(note)
+    evidence = data.evidence if sentences else None
+    record = {
+        "use": use,
+        "questions": [Path(path).name for path in data.questions],
+        "fingerprint": questions.fingerprint,
+        "evidence": None if evidence is None else evidence.name,
+        "evidence_sha256": None if evidence is None else sha256_of(evidence),
+        "examples": len(found.examples),
+        "without_key": found.without_key,
+        "without_evidence": found.without_evidence,
+    }
+    return _Part(found, record)
+
+
+def _notes(use: str, data: Data, found: Examples, sentences: int) -> list[str]:
+    notes = []
+    if found.without_key:
+        notes.append(f"{use}: {found.without_key:,} questions without a key are left out")
+    if found.without_evidence:
+        notes.append(f"{use}: {found.without_evidence:,} questions have no evidence and are read without")
+    if found.other_evidence:
+        notes.append(f"{use}: the evidence holds {found.other_evidence:,} questions that aren't asked")
+    if data.evidence is not None and not sentences:
+        notes.append(f"{use}: the reader reads no evidence; {data.evidence} is not used")
+    return notes
+
+
+def _key(
+    plan: Plan, reader: Reader, settings: TrainingSettings, start: str | None, data: Sequence[str]
+) -> str:
+    """SHA-256 (hex) of all that decides the weights, but machine and number of threads."""
+    record = {
+        "assay": __version__,
+        "torch": version("torch"),
+        "kind": plan.kind,
+        "reader": asdict(reader.settings),
+        "sources": dict(reader.sources),
+        "training": asdict(settings),
+        "start": start,
+        "seed": plan.seed,
+        "data": list(data),
+    }
+    return hashlib.sha256(to_json(record).encode()).hexdigest()
+
+
+def _made(folder: Path, key: str, budget: Budget) -> Mapping[str, Any] | None:
+    """The card of a folder that is what was asked for; None where there is none or time is left to go on."""
+    if not folder.exists():
+        return None
+    card = read_card(folder)
+    training = card.get("training", {})
+    if training.get("key") != key:
+        raise AssayError(
+            "here stands a model made of other data or settings",
+            file=folder,
+            hint="name another folder, or --restart to replace it",
+        )
+    more = budget.max_minutes is None or budget.max_minutes > training["minutes"]
+    return None if training["stopped"] == "max_minutes" and more else card
+
+
+def _clear(work: Path, folder: Path) -> None:
+    if folder.exists():
+        # Only what is a model is replaced: a mistyped --to must not cost anything else.
+        read_card(folder)
+    for path in work.glob("step-*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _said(point: DevPoint) -> str:
+    loss = "" if point.loss is None else f"loss {point.loss:.4f}, "
+    return (
+        f"step {point.step:,} (epoch {point.epochs:.2f}): {loss}dev {100 * point.accuracy:.2f} percent, "
+        f"{point.minutes:.1f} minutes"
+    )
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "assay": __version__,
+        **{name: version(name) for name in ("torch", "safetensors", "transformers")},
+    }

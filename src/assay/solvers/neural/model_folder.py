@@ -1,0 +1,107 @@
+"""A trained reader on disk: weights, what it needs beside them, and a card that says how it was made.
+
+reader.json           the card, written last; with the SHA-256 of every other file
+weights.safetensors   the network's weights
+reader/               what `Reader.save` wrote: tokeniser, architecture, vocabulary
+README.md             the card for people
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from assay.errors import AssayError
+from assay.settings import read_settings
+from assay.solvers.neural.card_page import card_page
+from assay.solvers.neural.reader import Reader
+from assay.solvers.neural.readers import reader_class
+from assay.solvers.neural.tensor_files import check_files, files_of, read_tensors, write_tensors
+from assay.storage import to_json, whole_folder
+
+CARD, WEIGHTS, OWN, PAGE = "reader.json", "weights.safetensors", "reader", "README.md"
+FORMAT = "assay-reader-1"
+DAMAGED = "copy it again from where it is whole, or train anew"
+
+
+def save_reader(reader: Reader, folder: Path, made: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Write the reader to `folder`, whole or not at all, and return its card.
+
+    `made` is what the card says of how it was made (JSON values). The card adds "format", "kind", "settings",
+    "sources", "weights" (the SHA-256 of the weights' file: the reader's fingerprint) and "files".
+    """
+    with whole_folder(folder) as part:
+        write_tensors(part / WEIGHTS, reader.network.state_dict())
+        (part / OWN).mkdir()
+        reader.save(part / OWN)
+        files = files_of(part)
+        card: dict[str, Any] = {
+            "format": FORMAT,
+            "kind": reader.kind,
+            "settings": asdict(reader.settings),
+            "sources": dict(reader.sources),
+            "weights": files[WEIGHTS],
+            **made,
+        }
+        (part / PAGE).write_text(card_page(card), encoding="utf-8")
+        (part / CARD).write_text(to_json({**card, "files": files}, indent=2) + "\n", encoding="utf-8")
+    return read_card(folder)
+
+
+def read_card(folder: str | Path) -> Mapping[str, Any]:
+    """The card of a model folder. Raises AssayError when it is none, or its card is damaged."""
+    path = Path(folder) / CARD
+    if not path.is_file():
+        raise AssayError("no model folder: it has no reader.json", file=folder, hint="assay train makes one")
+    try:
+        card = json.loads(path.read_bytes())
+    except ValueError:
+        card = None
+    known = isinstance(card, dict) and card.get("format") == FORMAT
+    if not known or not {"kind", "settings", "weights", "files"} <= card.keys():
+        raise AssayError(f"no card of the format {FORMAT}", file=path, hint=DAMAGED)
+    return card  # type: ignore[no-any-return]
+
+
+def load_reader(
+    folder: str | Path, changed: Mapping[str, Any] | None = None
+) -> tuple[Reader, Mapping[str, Any]]:
+    """The reader of a model folder, ready to score, and its card.
+
+    `changed`: settings to read with instead of the ones it was trained with, where its weights allow it.
+    Raises AssayError when the folder is none of ours, a file is missing, cut off or altered, its kind isn't
+    known, or its weights don't fit its architecture or vocabulary.
+    """
+    folder = Path(folder)
+    card = read_card(folder)
+    check_files(folder, card["files"], DAMAGED)
+    kind = reader_class(card["kind"])
+    given = {**card["settings"], **(changed or {})}
+    settings = read_settings(kind.declared, given, f"reader {card['kind']!r}")
+    reader = kind.load(settings, folder / OWN)
+    _set_weights(reader, folder / WEIGHTS)
+    return reader, card
+
+
+def _set_weights(reader: Reader, path: Path) -> None:
+    weights = read_tensors(path)
+    own = reader.network.state_dict()
+    missing, unknown = sorted(own.keys() - weights.keys()), sorted(weights.keys() - own.keys())
+    faults = [f"{name} is missing" for name in missing] + [f"{name} is not of it" for name in unknown]
+    faults += [
+        f"{name} is of shape {list(weights[name].shape)}, not {list(own[name].shape)}"
+        for name in sorted(own.keys() & weights.keys())
+        if own[name].shape != weights[name].shape
+    ]
+    if faults:
+        more = f", and {len(faults) - 1:,} others" if faults[1:] else ""
+        raise AssayError(
+            f"the weights don't fit the reader that {CARD} and {OWN}/ describe: {faults[0]}{more}",
+            file=path,
+            hint="another vocabulary or other settings than it was trained with",
+        )
+    reader.network.load_state_dict(weights)
+    reader.network.eval()

@@ -65,17 +65,32 @@ def predictions_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def vectors_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Vectors of the words that the sentences know, as made up as they."""
+    path = tmp_path_factory.mktemp("static") / "vectors.txt"
+    draw = random.Random(1)
+    words = sorted({word.strip(".").lower() for sentence in SENTENCES for word in sentence.split()})
+    rows = [" ".join([word, *(f"{draw.gauss(0, 1):.4f}" for _ in range(8))]) for word in words]
+    path.write_text("\n".join(rows) + "\n")
+    return str(path)
+
+
 Make = Callable[[], Solver]
 
 
 @pytest.fixture(params=sorted(OURS))
-def make(request: pytest.FixtureRequest, corpora: dict[str, Corpus], predictions_file: str) -> Make:
+def make(
+    request: pytest.FixtureRequest, corpora: dict[str, Corpus], predictions_file: str, vectors_file: str
+) -> Make:
     """Builds the same solver anew each time it is called."""
     kind = request.param
     module, _, _ = OURS[kind].partition(":")
     pytest.importorskip(module)
     names = {field.name for field in dataclasses.fields(solver_class(kind).declared)}
     settings = {"file": predictions_file} if kind == "predictions" else {}
+    if "vectors" in names:
+        settings["vectors"] = vectors_file
     if "corpus" in names:
         settings["corpus"] = "small"
     return lambda: build(kind, f"my {kind}", settings, corpora)

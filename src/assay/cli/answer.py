@@ -24,7 +24,8 @@ def answer(
         typer.Option(
             "--solver",
             metavar="KIND",
-            help="guess-all, random, ir, pmi, predictions, or a plug-in: my.py:MySolver.",
+            help="guess-all, random, ir, pmi, odd-one-out, vector-similarity, predictions, "
+            "or a plug-in: my.py:MySolver.",
         ),
     ],
     corpus: Annotated[
@@ -68,7 +69,7 @@ def answer(
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
     from assay.solvers import registry
-    from assay.solvers.predictions import StoredPredictions
+    from assay.solvers.solver import Checking
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
@@ -76,7 +77,7 @@ def answer(
     asked = reading.questions
     built = registry.build(solver, solver, toml_pairs(setting, "--set"), _corpora(corpus or []))
     print_notes(reading.notes)
-    if isinstance(built, StoredPredictions):
+    if isinstance(built, Checking):
         print_notes(built.check(asked))
     if output is not None:
         done = answer_all(built, asked, output, progress=progress(quiet=quiet or json))

@@ -12,11 +12,11 @@ from assay.pipeline.configuration import Configuration, SolverSettings
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.scoring.columns import places_of
 from assay.solvers import registry
-from assay.solvers.predictions import StoredPredictions
-from assay.solvers.solver import Solver
+from assay.solvers.solver import Checking, Solver
+from assay.text.vectors import PACKAGED
 
-PATH_SETTINGS = ("file",)
-"""Settings that name a file, relative to benchmark.toml."""
+PATH_SETTINGS = ("file", "vectors")
+"""Settings that name a file, relative to benchmark.toml, unless it is a name of ours."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,17 @@ def build_system(
         path, _, attribute = kind.rpartition(":")
         kind = f"{configuration.path(path)}:{attribute}"
     given = {
-        key: str(configuration.path(value)) if key in PATH_SETTINGS and isinstance(value, str) else value
+        key: str(configuration.path(value)) if _is_path(key, value) else value
         for key, value in settings.settings.items()
     }
     solver = registry.build(kind, name, given, corpora)
-    said = solver.check(questions, asked) if isinstance(solver, StoredPredictions) else ()
+    said = solver.check(questions, asked) if isinstance(solver, Checking) else ()
     notes = tuple(f"{name}: {note}" for note in said)
     return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings), notes)
+
+
+def _is_path(setting: str, value: object) -> bool:
+    return setting in PATH_SETTINGS and isinstance(value, str) and value not in PACKAGED
 
 
 def over_corpus(settings: SolverSettings, corpus: str) -> SolverSettings:

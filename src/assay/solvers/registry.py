@@ -19,6 +19,8 @@ OURS: Mapping[str, str] = {
     "random": "assay.solvers.random_choice:RandomChoice",
     "ir": "assay.solvers.ir:IR",
     "pmi": "assay.solvers.pmi:PMI",
+    "odd-one-out": "assay.solvers.odd_one_out:OddOneOut",
+    "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
     "predictions": "assay.solvers.predictions:StoredPredictions",
 }
 """Named here too, so that a checkout that isn't installed has them; the same as in pyproject.toml."""

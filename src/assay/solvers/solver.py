@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
-from assay.questions.model import Answer, Question
+from assay.questions.model import Answer, Question, QuestionSet
 
 
 class Solver(Protocol):
@@ -24,4 +24,16 @@ class Solver(Protocol):
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order."""
+        ...
+
+
+@runtime_checkable
+class Checking(Protocol):
+    """A solver that can say something about the questions before it answers them."""
+
+    def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
+        """Notes for a person. `known`: all questions of the set; `asked`: those of them that it is asked.
+
+        Raises AssayError when what it was built from doesn't fit them.
+        """
         ...

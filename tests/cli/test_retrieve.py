@@ -108,7 +108,8 @@ def test_questions_without_facts_need_none(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (["--method", "dense"], "no retrieval method 'dense'"),
+        (["--method", "guess"], "no retrieval method 'guess'"),
+        (["--method", "dense"], "the corpus has no vectors"),
         (["--preset", "mine"], "no preset 'mine'"),
         (["--set", "kk=3"], "no setting 'kk'"),
         (["--set", "facts=0"], "'facts' must be a whole number >= 1. Got 0"),

@@ -226,5 +226,5 @@ def test_nothing_to_find() -> None:
 
 
 def test_unknown_method() -> None:
-    with pytest.raises(AssayError, match="no retrieval method 'dense'"):
-        Retriever("dense", corpus_in_memory(["ore"]))
+    with pytest.raises(AssayError, match="no retrieval method 'guess'"):
+        Retriever("guess", corpus_in_memory(["ore"]))

@@ -1,4 +1,4 @@
-"""assay corpus import, assay corpus info."""
+"""assay corpus import, assay corpus info, assay corpus encode."""
 
 from __future__ import annotations
 
@@ -146,6 +146,73 @@ def info(
     from assay.corpus.info import corpus_info
 
     _show(corpus_info(folder, verify=verify), json=json)
+
+
+@corpus.command("encode", epilog="Example: assay corpus encode science --bf16")
+def encode(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A corpus folder.")],
+    encoder: Annotated[
+        str,
+        typer.Option(
+            "--encoder", metavar="NAME", help="minilm, or a folder with an encoder of the Hugging Face kind."
+        ),
+    ] = "minilm",
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to",
+            metavar="FOLDER",
+            help="Where the vectors go; by default vectors/NAME in the corpus folder.",
+        ),
+    ] = None,
+    bf16: Annotated[
+        bool, typer.Option("--bf16", help="Encode in bfloat16: faster where the processor has it.")
+    ] = False,
+    numbers: Annotated[
+        str, typer.Option("--numbers", metavar="TYPE", help="How vectors are kept: float16, float32.")
+    ] = "float16",
+    longest: Annotated[
+        int, typer.Option("--longest", min=3, metavar="N", help="Word pieces of a sentence that are read.")
+    ] = 128,
+    json: Annotated[bool, typer.Option("--json", help="Print strict JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Turn every sentence of a corpus into a vector, for retrieval that goes beyond words.
+
+    Run again after a kill it goes on; with nothing changed it is done at once; after `corpus import --append`
+    it encodes what is new.
+    """
+    import time
+
+    from assay.cli.encoders import text_encoder
+    from assay.cli.output import print_json, print_lines
+    from assay.cli.progress import progress
+    from assay.corpus import open_corpus
+    from assay.evidence.vectors import FOLDER, encode_corpus
+
+    opened = open_corpus(folder)
+    target = to or folder / FOLDER / Path(encoder).name
+    made_by = text_encoder(encoder, bf16=bf16, longest=longest)
+    started = time.monotonic()
+    reused = encode_corpus(opened, made_by, target, numbers=numbers, progress=progress(quiet=quiet or json))
+    seconds = time.monotonic() - started
+    if json:
+        print_json(
+            {
+                "vectors": str(target),
+                "sentences": len(opened),
+                "reused": reused,
+                "dimension": made_by.dimension,
+                "numbers": numbers,
+                "encoder": dict(made_by.settings),
+            }
+        )
+        return
+    new = len(opened) - reused
+    rate = f" ({new / max(seconds, 1e-3):,.0f} a second)" if new else ""
+    print_lines(
+        [f"Vectors of {len(opened):,} sentences in {target}: {new:,} made{rate}, {reused:,} were there"]
+    )
 
 
 def _show(described: dict[str, Any], *, json: bool) -> None:

@@ -41,7 +41,7 @@ def retrieve(
             "--method",
             metavar="NAME",
             help="single: the best sentences of stem + choice. two-step: pairs of a first fact and one that "
-            "joins what it adds to what it leaves out.",
+            "joins what it adds to what it leaves out. dense: the sentences whose vectors are nearest.",
         ),
     ] = "two-step",
     k: Annotated[
@@ -56,6 +56,20 @@ def retrieve(
             "--set",
             metavar="NAME=VALUE",
             help="A constant (TOML values); again for more. docs/retrieval.md lists them.",
+        ),
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            "--vectors",
+            metavar="FOLDER",
+            help="What 'assay corpus encode' wrote; by default the vectors in the corpus's folder.",
+        ),
+    ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            "--encoder", metavar="NAME", help="Encoder of the queries, by default the one of the vectors."
         ),
     ] = None,
     recall_at: Annotated[
@@ -90,10 +104,11 @@ def retrieve(
     """
     import time
 
+    from assay.cli.encoders import open_vectors_with_encoder
     from assay.cli.output import print_json, print_notes
     from assay.cli.progress import progress
     from assay.corpus import open_corpus
-    from assay.evidence.retriever import Retriever
+    from assay.evidence.retriever import NEED_VECTORS, Retriever
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
     from assay.scoring.gold import gold_facts
@@ -101,7 +116,7 @@ def retrieve(
 
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    settings = _settings(k, preset, toml_pairs(setting, "--set"))
+    settings = _settings(method, k, preset, toml_pairs(setting, "--set"))
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:
         raise AssayError(
@@ -110,7 +125,8 @@ def retrieve(
         )
     ks = _ks(recall_at, settings.sentences)
     opened = open_corpus(corpus)
-    retriever = Retriever(method, opened, settings)
+    given = open_vectors_with_encoder(opened, vectors, encoder) if method in NEED_VECTORS else {}
+    retriever = Retriever(method, opened, settings, **given)
     print_notes(reading.notes)
     show = progress(quiet=json)
     started = time.monotonic()
@@ -123,14 +139,13 @@ def retrieve(
         found = recall(asked, done.answers, ks, cluster=None if cluster == "none" else cluster)
     if gold is not None:
         _write_gold(gold, facts)
-    fetcher = retriever.fetcher
     summary: dict[str, Any] = {
         "evidence": str(output),
         "questions": len(done.answers),
         "reused": done.reused,
         "settings": dict(retriever.settings),
-        "queries": fetcher.queries,
-        "dropped": dict(fetcher.dropped),
+        "queries": retriever.queries,
+        "dropped": retriever.dropped,
     }
     if json:
         print_json({**summary, **_recall_record(found, facts)})
@@ -140,8 +155,9 @@ def retrieve(
         _print_recall(found, facts)
 
 
-def _settings(k: int | None, preset: str, given: Mapping[str, Any]) -> RetrievalSettings:
-    from assay.evidence.retrieval import PRESETS, RetrievalSettings
+def _settings(method: str, k: int | None, preset: str, given: Mapping[str, Any]) -> RetrievalSettings:
+    from assay.evidence.retrieval import PRESETS
+    from assay.evidence.retriever import settings_of
     from assay.settings import read_settings
 
     if preset not in PRESETS:
@@ -149,7 +165,7 @@ def _settings(k: int | None, preset: str, given: Mapping[str, Any]) -> Retrieval
     if k is not None and "k" in given:
         raise AssayError("k is given twice: by -k and by --set")
     own = {} if k is None else {"k": k}
-    return read_settings(RetrievalSettings, {**PRESETS[preset], **given, **own}, "retrieval")
+    return read_settings(settings_of(method), {**PRESETS[preset], **given, **own}, "retrieval")
 
 
 def _ks(given: str | None, most: int) -> list[int]:

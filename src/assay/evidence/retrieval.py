@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from assay.corpus.model import Corpus
-from assay.evidence.engine import Hits, Query, SearchEngine
+from assay.evidence.engine import Hits, Query
 from assay.evidence.engines import ENGINES
 from assay.evidence.sentence_filter import KEPT, RULES, FilterRules, Rule, SentenceFilter
 from assay.questions.model import Question
 from assay.settings import setting
 
-METHODS = ("single", "two-step")
+Asked = TypeVar("Asked", contravariant=True)
 GROWTH = 4
 """Where too few hits pass the filter, so many times as many are fetched next."""
 
@@ -75,20 +75,28 @@ class Retrieved(NamedTuple):
     role: str
 
 
-class Fetcher:
+class Searcher(Protocol[Asked]):
+    """A `SearchEngine`, or one whose queries are of another kind (vectors)."""
+
+    def search(self, queries: Sequence[Asked], k: int) -> Iterator[Hits]:
+        """The best k sentences of each query, in the order of the queries."""
+        ...
+
+
+class Fetcher(Generic[Asked]):
     """An engine under a sentence filter; counts queries, and the hits that each rule dropped.
 
     Counted are the hits that stood before the last one kept, so that no count depends on how many were
     fetched at once.
     """
 
-    def __init__(self, engine: SearchEngine, sentence_filter: SentenceFilter) -> None:
+    def __init__(self, engine: Searcher[Asked], sentence_filter: SentenceFilter) -> None:
         self._engine = engine
         self.filter = sentence_filter
         self.dropped: dict[Rule, int] = dict.fromkeys(RULES, 0)
         self.queries = 0
 
-    def best(self, queries: Sequence[Query], wanted: int, fetched: int) -> list[Hits]:
+    def best(self, queries: Sequence[Asked], wanted: int, fetched: int) -> list[Hits]:
         """Of each query's best `fetched` hits the best `wanted` that the filter keeps."""
         self.queries += len(queries)
         kept: list[Hits | None] = [None] * len(queries)
@@ -128,7 +136,7 @@ def first_queries(corpus: Corpus, questions: Sequence[Question], settings: Retri
 
 
 def single(
-    fetcher: Fetcher, corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
+    fetcher: Fetcher[Query], corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
 ) -> Iterator[list[Retrieved]]:
     """For each choice of each question, one after another, the best k sentences of stem + choice."""
     queries = first_queries(corpus, questions, settings)

@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
 
 def two_step(
-    fetcher: Fetcher, corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
+    fetcher: Fetcher[Query], corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
 ) -> Iterator[list[Retrieved]]:
     """For each choice of each question, one after another, the sentences of its best pairs.
 
@@ -131,7 +131,9 @@ def _pairs(firsts: Hits, rank: int, found: Hits) -> list[Pair]:
     ]
 
 
-def _walk(fetcher: Fetcher, firsts: Hits, pairs: list[Pair], settings: RetrievalSettings) -> list[Retrieved]:
+def _walk(
+    fetcher: Fetcher[Query], firsts: Hits, pairs: list[Pair], settings: RetrievalSettings
+) -> list[Retrieved]:
     """From the best pair down, first then second fact, each once, until there are enough."""
     pairs.sort(key=lambda pair: (-pair.score, pair.rank, pair.partner_rank))
     line = [

@@ -1,0 +1,275 @@
+"""Vectors of a corpus's sentences: made once, in shards that survive a kill, and opened memory-mapped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.corpus.columns import Strings
+from assay.corpus.model import Corpus
+from assay.errors import AssayError
+from assay.progress import SILENT, Advance, Progress
+from assay.storage import atomic, only_writer, to_json, write_json
+
+KIND = "assay vectors"
+VERSION = 1
+MANIFEST = "manifest.json"
+FOLDER = "vectors"
+"""Where a corpus's vectors lie by default: in this folder of it, a folder an encoder."""
+SHARD = 8192
+"""Sentences of a file: what a kill costs at most."""
+SLICE = 1024
+"""Sentences encoded at once: shortest first within a shard, so that like lengths stand together."""
+CRC_BYTES = 4
+_SHARD_NAME = re.compile(r"[0-9]{6,}-[0-9a-f]{24}")
+TYPES = {"float16": "<f2", "float32": "<f4"}
+AGAIN = "make them again: assay corpus encode"
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+
+class TextEncoder(Protocol):
+    """Texts to vectors of one length. Such stand outside this floor: they may need PyTorch."""
+
+    dimension: int
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What decides a vector, as JSON; `encoder` is its name, `fingerprint` that of its weights.
+
+        Vectors may be compared where `fingerprint` is the same.
+        """
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """float32, shape (len(texts), dimension), each row of length one. The same texts, the same bytes."""
+        ...
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The opened vectors of a corpus, a row a sentence; `encoder` is what its encoder's settings were.
+
+    `fingerprint` (hex): the sentences, the encoder's settings and the type of numbers.
+    """
+
+    folder: Path
+    encoder: Mapping[str, Any]
+    fingerprint: str
+    dimension: int
+    shards: Sequence[npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.shards))
+
+    def blocks(self) -> Iterator[tuple[int, npt.NDArray[Any]]]:
+        """The rows, float16 or float32, piece by piece; with each piece the id of its first sentence."""
+        first = 0
+        for shard in self.shards:
+            yield first, shard
+            first += len(shard)
+
+    def rows(self, ids: Ints) -> Floats:
+        """The vectors of these sentences: float32, shape (len(ids), dimension)."""
+        found = np.empty((len(ids), self.dimension), np.float32)
+        places = ids // SHARD
+        for shard in np.unique(places).tolist():
+            at = np.flatnonzero(places == shard)
+            found[at] = self.shards[shard][ids[at] - shard * SHARD]
+        return found
+
+    def check_encoder(self, encoder: TextEncoder) -> None:
+        """Raises AssayError unless this encoder's vectors may be compared with these."""
+        known, given = self.encoder, encoder.settings
+        if known["fingerprint"] != given["fingerprint"]:
+            raise AssayError(
+                f"the vectors were made by an encoder {known['encoder']!r} with other weights than "
+                f"{given['encoder']!r} has",
+                file=self.folder,
+                hint="name the encoder they were made with, or " + AGAIN,
+            )
+
+
+def encode_corpus(
+    corpus: Corpus,
+    encoder: TextEncoder,
+    folder: Path,
+    *,
+    numbers: str = "float16",
+    progress: Progress = SILENT,
+) -> int:
+    """Write a vector for every sentence into `folder`; returns how many were there already.
+
+    Shards are files that appear whole; what an earlier run left of the same sentences and encoder is kept
+    (so is what a corpus held before it was added to), all else goes. The manifest is written last.
+    Raises AssayError when another process writes there, or the disk is full.
+    """
+    if numbers not in TYPES:
+        raise AssayError(f"no type of numbers {numbers!r}", hint=f"one of {', '.join(TYPES)}")
+    kind, settings = np.dtype(TYPES[numbers]), dict(encoder.settings)
+    texts = list(_digests(corpus.texts))
+    names = [
+        f"{place:06d}-{_hash([VERSION, numbers, settings, digest])[:24]}"
+        for place, digest in enumerate(texts)
+    ]
+    with only_writer(folder):
+        _remove_others(folder, names)
+        sizes = [_size(corpus, place) * encoder.dimension * kind.itemsize for place in range(len(names))]
+        todo = [place for place, name in enumerate(names) if _fault(folder / name, sizes[place])]
+        made = sum(_size(corpus, place) for place in todo)
+        with progress.task("vectors", made, "sentences") as advance:
+            for place in todo:
+                rows = _encoded(corpus, place, encoder, advance).astype(kind).tobytes()
+                with atomic(folder / names[place]) as file:
+                    file.write(rows + zlib.crc32(rows).to_bytes(CRC_BYTES, "little"))
+        write_json(folder / MANIFEST, {
+            "kind": KIND,
+            "version": VERSION,
+            "sentences": len(corpus),
+            "texts": _hash(texts),
+            "dimension": encoder.dimension,
+            "numbers": numbers,
+            "encoder": settings,
+            "shards": [{"file": name, "rows": _size(corpus, place)} for place, name in enumerate(names)],
+        })  # fmt: skip
+    return len(corpus) - made
+
+
+def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
+    """The vectors in `folder`, every byte checked against its checksum.
+
+    Raises AssayError when there are none, an encoding didn't end, a file is missing, cut off or altered, or
+    they are of other sentences than the corpus has.
+    """
+    found = read_manifest(folder)
+    texts = _hash(list(_digests(corpus.texts)))
+    if found["texts"] != texts:
+        raise AssayError(
+            f"the vectors are of {found['sentences']:,} sentences that aren't those of corpus {corpus.name} "
+            f"({len(corpus):,})",
+            file=folder,
+            hint=AGAIN,
+        )
+    try:
+        kind, dimension = np.dtype(TYPES[found["numbers"]]), int(found["dimension"])
+        promised = [(folder / shard["file"], int(shard["rows"])) for shard in found["shards"]]
+        if [rows for _, rows in promised] != [
+            _size(corpus, place) for place in range(-(-len(corpus) // SHARD))
+        ]:
+            raise ValueError
+        fingerprint = _hash([texts, found["numbers"], found["encoder"]])
+        encoder = {"encoder": "unknown", **found["encoder"]}
+        encoder["fingerprint"] = str(encoder["fingerprint"])
+    except (KeyError, TypeError, ValueError):
+        raise AssayError("the manifest is damaged", file=folder / MANIFEST, hint=AGAIN) from None
+    with ThreadPoolExecutor(2) as pool:
+        shards = list(pool.map(lambda one: _checked(one[0], one[1], kind, dimension), promised))
+    return Vectors(folder, encoder, fingerprint, dimension, shards)
+
+
+def read_manifest(folder: Path) -> Mapping[str, Any]:
+    """What the manifest of vectors says. Raises AssayError when there is none, or it is damaged."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        said = (
+            "there are no vectors here" if not folder.exists() else f"holds no vectors: it has no {MANIFEST}"
+        )
+        raise AssayError(
+            said,
+            file=folder,
+            hint="assay corpus encode makes them; run again, it goes on where it was cut off",
+        )
+    try:
+        content = json.loads(path.read_bytes().decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise AssayError("the manifest is damaged", file=path, hint=AGAIN) from None
+    if not isinstance(content, dict) or content.get("kind") != KIND:
+        raise AssayError(
+            "is no manifest of vectors", file=path, hint="name a folder that corpus encode wrote"
+        )
+    if content.get("version") != VERSION:
+        raise AssayError(
+            f"the vectors have store version {content.get('version')!r}, this assay reads version {VERSION}",
+            file=path,
+            hint=AGAIN,
+        )
+    if not {"sentences", "texts", "encoder"} <= content.keys():
+        raise AssayError("the manifest is damaged", file=path, hint=AGAIN)
+    return content
+
+
+def _checked(path: Path, rows: int, kind: np.dtype[Any], dimension: int) -> npt.NDArray[Any]:
+    fault = _fault(path, rows * dimension * kind.itemsize)
+    if fault:
+        raise AssayError(fault, file=path, hint=AGAIN)
+    if not rows * dimension:
+        return np.empty((rows, dimension), kind)
+    return np.memmap(path, kind, "r", shape=(rows, dimension)).view(np.ndarray)
+
+
+def _fault(path: Path, size: int) -> str | None:
+    """What is wrong with a shard that should hold so many bytes of numbers, and their CRC-32 after them."""
+    if not path.is_file():
+        return "a file of the vectors is missing"
+    content = path.read_bytes()
+    if len(content) != size + CRC_BYTES:
+        return f"a file of the vectors has {len(content):,} bytes where {size + CRC_BYTES:,} are due"
+    if zlib.crc32(content[:size]).to_bytes(CRC_BYTES, "little") != content[size:]:
+        return "a file of the vectors was altered: its checksum is wrong"
+    return None
+
+
+def _remove_others(folder: Path, names: Sequence[str]) -> None:
+    """Remove shards of other sentences or encoders, and first of all a manifest that names any."""
+    wanted = set(names)
+    others = [
+        path for path in folder.iterdir() if _SHARD_NAME.fullmatch(path.name) and path.name not in wanted
+    ]
+    if others:
+        (folder / MANIFEST).unlink(missing_ok=True)
+    for path in others:
+        path.unlink()
+
+
+def _encoded(corpus: Corpus, place: int, encoder: TextEncoder, advance: Advance) -> Floats:
+    texts = corpus.texts[place * SHARD : (place + 1) * SHARD]
+    order = sorted(range(len(texts)), key=lambda at: (len(texts[at]), at))
+    rows = np.empty((len(texts), encoder.dimension), np.float32)
+    for start in range(0, len(texts), SLICE):
+        taken = order[start : start + SLICE]
+        rows[taken] = encoder.encode([texts[at] for at in taken])
+        advance(len(taken))
+    return rows
+
+
+def _digests(texts: Sequence[str]) -> Iterator[str]:
+    """SHA-256 (hex) of each shard's sentences."""
+    for first in range(0, len(texts), SHARD):
+        last = min(first + SHARD, len(texts))
+        if isinstance(texts, Strings):
+            starts = texts.starts[first : last + 1]
+            blob = texts.blob[starts[0] : starts[-1]].tobytes()
+            lengths = np.diff(starts)
+        else:
+            encoded = [text.encode("utf-8", "surrogatepass") for text in texts[first:last]]
+            blob, lengths = b"".join(encoded), np.array([len(text) for text in encoded], np.int64)
+        yield hashlib.sha256(np.asarray(lengths, "<i8").tobytes() + blob).hexdigest()
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(to_json(value).encode("utf-8")).hexdigest()
+
+
+def _size(corpus: Corpus, place: int) -> int:
+    return min(SHARD, len(corpus) - place * SHARD)

@@ -114,7 +114,10 @@ def train_model(
             **asdict(done),
             "data": data,
         }
-        card = save_reader(reader, folder, {"training": record, "versions": _versions()})
+        # A reader loaded from its own files doesn't know what these were once made from.
+        sources = {**(read_card(plan.start)["sources"] if plan.start else {}), **reader.sources}
+        made_how = {"sources": sources, "training": record, "versions": _versions()}
+        card = save_reader(reader, folder, made_how)
         if done.stopped != "max_minutes":
             shutil.rmtree(work, ignore_errors=True)
     return TrainedModel(folder, card, reused=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.settings import shown
+
 
 def card_page(card: Mapping[str, Any]) -> str:
     """The page of a card as `model_folder.save_reader` has it; what the card doesn't say isn't shown."""
@@ -72,4 +74,6 @@ def _data(part: Mapping[str, Any]) -> str:
 
 
 def _pairs(values: Mapping[str, Any]) -> Sequence[str]:
-    return [f"- {name}: {value}" for name, value in values.items()] or ["- none"]
+    return [
+        f"- {name}: {value if isinstance(value, str) else shown(value)}" for name, value in values.items()
+    ] or ["- none"]

@@ -58,6 +58,21 @@ def set_dropout(model: torch.nn.Module, share: float) -> None:
             module.p = share
 
 
+def layers_of(model: torch.nn.Module) -> list[list[torch.nn.Parameter]]:
+    """The encoder's weights from the input upwards: embeddings, then a layer at a time; no pooler."""
+    stack = next((module for module in model.modules() if isinstance(module, torch.nn.ModuleList)), None)
+    if stack is None:
+        return []
+    layers = [list(layer.parameters()) for layer in stack]
+    above = {id(parameter) for layer in layers for parameter in layer}
+    below = []
+    for parameter in model.parameters():
+        if id(parameter) in above:
+            break
+        below.append(parameter)
+    return [below, *layers]
+
+
 def draw(layer: torch.nn.Linear, generator: torch.Generator) -> None:
     """Set a linear layer anew: weights normal, bias 0."""
     with torch.no_grad():

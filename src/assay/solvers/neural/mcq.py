@@ -16,7 +16,7 @@ import torch
 from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
-from assay.solvers.neural.encoding import POOLINGS, draw, encode, fit_pooler, pooled, set_dropout
+from assay.solvers.neural.encoding import POOLINGS, draw, encode, fit_pooler, layers_of, pooled, set_dropout
 from assay.solvers.neural.pieces import NOTHING, Pieces, Tokenizer, chunks, distinct, kept, padded, places_in
 from assay.solvers.neural.reader import Example
 
@@ -114,6 +114,10 @@ class MCQReader:
     def save(self, folder: Path) -> None:
         """Write the encoder's configuration and tokeniser."""
         self._encoder.save(folder)
+
+    def layers(self) -> list[list[torch.nn.Parameter]]:
+        """The encoder's: embeddings, then a layer at a time."""
+        return layers_of(self._encoder.model)
 
     def prepare(self, example: Example) -> Sequences:
         """A sequence a choice, cut to `pieces`."""

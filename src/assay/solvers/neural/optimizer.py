@@ -15,7 +15,7 @@ class Optimizer:
     """The reader's trained weights and the steps over them. Freezes the lowest layers as settings say."""
 
     def __init__(self, reader: Reader, settings: TrainingSettings) -> None:
-        """Raises AssayError when there aren't so many layers to freeze."""
+        """Raises AssayError when there aren't so many layers to freeze, or no weights are left to train."""
         freeze(reader, settings.freeze)
         self._clip = settings.clip
         self._named = {name: p for name, p in reader.network.named_parameters() if p.requires_grad}
@@ -60,17 +60,14 @@ class Optimizer:
 def freeze(reader: Reader, lowest: int) -> None:
     """Keep the weights of the reader's `lowest` layers as they are (1: the embeddings).
 
-    Raises AssayError when the reader has no layers, or not one more than that.
+    Raises AssayError when the reader has fewer layers.
     """
     if not lowest:
         return
     layers = reader.layers() if isinstance(reader, Layered) else []
-    if lowest >= len(layers):
+    if lowest > len(layers):
         raise AssayError(
-            f"freeze = {lowest}: a reader of kind {reader.kind} has {len(layers)} layers that can be frozen, "
-            "and one must be left to train"
-            if layers
-            else f"freeze = {lowest}: a reader of kind {reader.kind} has no layers that can be frozen"
+            f"freeze = {lowest}: a reader of kind {reader.kind} has {len(layers)} layers that can be frozen"
         )
     for layer in layers[:lowest]:
         for parameter in layer:

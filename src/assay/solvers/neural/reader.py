@@ -86,7 +86,7 @@ class Layered(Protocol):
     """A reader whose lowest weights can be kept as they are while the others are trained."""
 
     def layers(self) -> Sequence[Sequence[torch.nn.Parameter]]:
-        """Its weights from the input upwards: the embeddings first, then a layer at a time."""
+        """What can be frozen, from the input upwards: the embeddings first, then a layer at a time."""
         ...
 
 

@@ -22,7 +22,11 @@ def copy_of(tensors: Tensors) -> dict[str, torch.Tensor]:
 
 def write_tensors(path: Path, tensors: Tensors) -> None:
     """The same tensors make the same bytes. The caller sees to it that the file appears whole."""
+    path.touch()
+    # save_file's own permissions would keep everybody else from reading it.
+    mode = path.stat().st_mode
     save_file(copy_of(tensors), path)
+    path.chmod(mode)
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:

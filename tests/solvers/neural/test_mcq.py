@@ -128,6 +128,22 @@ def test_scores_are_those_of_each_sequence_alone(encoder: str) -> None:
             assert float(score) == pytest.approx(float(alone), abs=1e-5)
 
 
+def test_both_ways_of_attention_give_the_same_scores(encoder: str) -> None:
+    made = reader(encoder)
+    made.network.score.weight.data *= 50
+    draw = random.Random(8)
+    prepared = [made.prepare(random_example(draw, number)) for number in range(8)]
+    with torch.autocast("cpu", torch.bfloat16):
+        trained = torch.cat(made.scores(prepared))
+        assert made.network.encoder.config._attn_implementation == "eager"
+        with torch.no_grad():
+            read = torch.cat(made.scores(prepared))
+    assert made.network.encoder.config._attn_implementation == "sdpa"
+    assert trained.requires_grad
+    assert torch.allclose(trained, read, atol=0.05)
+    assert read.std() > 0.1
+
+
 def toy() -> list[Example]:
     """The choice is right that its sentence says is in the soil."""
     examples = []

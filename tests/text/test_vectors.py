@@ -153,7 +153,7 @@ def test_the_first_entry_counts_and_repeats_are_said(tmp_path) -> None:
     read = VectorSource(str(path)).read({"iron", "mine", "name"})
     assert dict(zip(read.words, read.matrix.tolist(), strict=True)) == {"iron": [1, 2], "mine": [1, 1]}
     assert [note.partition(": ")[2] for note in read.notes] == [
-        "1 wanted words stand there again: the first vector counts",
+        "1 words stand there again: the first vector counts",
         "1 words aren't UTF-8: left out",
     ]
 

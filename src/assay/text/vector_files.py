@@ -29,10 +29,14 @@ Vector = npt.NDArray[np.float32]
 
 
 class Kept:
-    """The vectors of the wanted words, as a file gives them; what is odd is counted."""
+    """The vectors of the wanted words, as a file gives them; what is odd is counted.
 
-    def __init__(self, wanted: frozenset[str], file: str) -> None:
+    Instead of naming words one may want the first `most` that the file has.
+    """
+
+    def __init__(self, wanted: frozenset[str], file: str, most: int = 0) -> None:
         self.file = file
+        self.most = most
         self.dimension: int | None = None
         self.repeated = self.not_utf8 = 0
         self._wanted = wanted
@@ -46,13 +50,15 @@ class Kept:
 
     def wants(self, word: str) -> bool:
         """Whether an entry of this word is of use."""
+        if self.most:
+            return len(self._exact) < self.most or word in self._exact
         return word in self._wanted or word.lower() in self._wanted
 
     def add(self, word: str, vector: Vector, line: int | None) -> None:
         """Keep a wanted word's vector, unless it has one already. Raises AssayError for NaN or infinity."""
         if not np.isfinite(vector).all():
             raise self.error(f"the vector of {word!r} holds a number that isn't finite", line)
-        if word not in self._wanted:
+        if word not in self._wanted and not self.most:
             self._other_case.setdefault(word.lower(), vector)
         elif word in self._exact:
             self.repeated += 1
@@ -74,7 +80,7 @@ class Kept:
         """What was odd, in words."""
         notes = []
         if self.repeated:
-            notes.append(f"{self.repeated:,} wanted words stand there again: the first vector counts")
+            notes.append(f"{self.repeated:,} words stand there again: the first vector counts")
         if self.not_utf8:
             notes.append(f"{self.not_utf8:,} words aren't UTF-8: left out")
         return tuple(f"{self.file}: {note}" for note in notes)
@@ -296,9 +302,9 @@ def _numpy(path: Path, words: Path | None, kept: Kept) -> None:
     if len(listed) != len(matrix):
         raise AssayError(f"{len(listed):,} words, but {path.name} has {len(matrix):,} vectors", file=words)
     kept.fix_dimension(matrix.shape[1], None)
-    for row, word in enumerate(listed):
-        if kept.wants(word):
-            kept.add(word, matrix[row].astype(np.float32), None)
+    wanted = [row for row, word in enumerate(listed) if kept.wants(word)][: kept.most or None]
+    for row, vector in zip(wanted, np.array(matrix[wanted], np.float32), strict=True):
+        kept.add(listed[row], vector, None)
 
 
 def _listed_words(path: Path) -> list[str]:

@@ -81,10 +81,20 @@ class VectorSource:
         A word that stands there only in another case has the vector of the first such form.
         Raises AssayError, with the line where there is one, for a file that is damaged or of no known format.
         """
-        kept = Kept(frozenset(words), str(self.file))
+        return self._kept(Kept(frozenset(words), str(self.file)))
+
+    def first(self, most: int) -> WordVectors:
+        """The first `most` words of the file, as they stand there; files begin with the frequent words.
+
+        Raises AssayError as `read` does.
+        """
+        return self._kept(Kept(frozenset(), str(self.file), most))
+
+    def _kept(self, kept: Kept) -> WordVectors:
         read_vectors(self.file, self._words, kept)
-        known = sorted(kept.vectors)
-        matrix = np.array([kept.vectors[word] for word in known], np.float32)
+        vectors = kept.vectors
+        known = sorted(vectors)
+        matrix = np.array([vectors[word] for word in known], np.float32)
         return WordVectors(tuple(known), matrix.reshape(len(known), kept.dimension or 0), kept.notes())
 
 

@@ -41,7 +41,8 @@ def retrieve(
             "--method",
             metavar="NAME",
             help="single: the best sentences of stem + choice. two-step: pairs of a first fact and one that "
-            "joins what it adds to what it leaves out. dense: the sentences whose vectors are nearest.",
+            "joins what it adds to what it leaves out. dense: the sentences whose vectors are nearest. "
+            "hybrid: single and dense, joined by ranks. hybrid-two-step: two steps that look at both.",
         ),
     ] = "two-step",
     k: Annotated[
@@ -56,6 +57,15 @@ def retrieve(
             "--set",
             metavar="NAME=VALUE",
             help="A constant (TOML values); again for more. docs/retrieval.md lists them.",
+        ),
+    ] = None,
+    rerank: Annotated[
+        int | None,
+        typer.Option(
+            "--rerank",
+            min=1,
+            metavar="N",
+            help="Judge the best N sentences (two-step: pairs) of single or two-step by vectors too.",
         ),
     ] = None,
     vectors: Annotated[
@@ -108,7 +118,8 @@ def retrieve(
     from assay.cli.output import print_json, print_notes
     from assay.cli.progress import progress
     from assay.corpus import open_corpus
-    from assay.evidence.retriever import NEED_VECTORS, Retriever
+    from assay.evidence.dense_retrieval import DenseSettings
+    from assay.evidence.retriever import Retriever
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
     from assay.scoring.gold import gold_facts
@@ -116,7 +127,7 @@ def retrieve(
 
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    settings = _settings(method, k, preset, toml_pairs(setting, "--set"))
+    settings = _settings(method, k, rerank, preset, toml_pairs(setting, "--set"))
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:
         raise AssayError(
@@ -125,7 +136,8 @@ def retrieve(
         )
     ks = _ks(recall_at, settings.sentences)
     opened = open_corpus(corpus)
-    given = open_vectors_with_encoder(opened, vectors, encoder) if method in NEED_VECTORS else {}
+    by_words = not isinstance(settings, DenseSettings)
+    given = {} if by_words else open_vectors_with_encoder(opened, vectors, encoder)
     retriever = Retriever(method, opened, settings, **given)
     print_notes(reading.notes)
     show = progress(quiet=json)
@@ -155,7 +167,9 @@ def retrieve(
         _print_recall(found, facts)
 
 
-def _settings(method: str, k: int | None, preset: str, given: Mapping[str, Any]) -> RetrievalSettings:
+def _settings(
+    method: str, k: int | None, rerank: int | None, preset: str, given: Mapping[str, Any]
+) -> RetrievalSettings:
     from assay.evidence.retrieval import PRESETS
     from assay.evidence.retriever import settings_of
     from assay.settings import read_settings
@@ -164,8 +178,9 @@ def _settings(method: str, k: int | None, preset: str, given: Mapping[str, Any])
         raise AssayError(f"no preset {preset!r}", hint=f"one of {', '.join(PRESETS)}")
     if k is not None and "k" in given:
         raise AssayError("k is given twice: by -k and by --set")
-    own = {} if k is None else {"k": k}
-    return read_settings(settings_of(method), {**PRESETS[preset], **given, **own}, "retrieval")
+    own = {name: value for name, value in (("k", k), ("rerank", rerank)) if value is not None}
+    kind = settings_of(method, rerank=rerank is not None)
+    return read_settings(kind, {**PRESETS[preset], **given, **own}, "retrieval")
 
 
 def _ks(given: str | None, most: int) -> list[int]:

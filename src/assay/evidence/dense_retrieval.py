@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay.evidence.dense import DenseIndex, Floats
-from assay.evidence.engine import Hits
-from assay.evidence.retrieval import Fetcher, RetrievalSettings, Retrieved
+from assay.evidence.retrieval import Fetcher, RetrievalSettings
 from assay.evidence.sentence_filter import SentenceFilter
 from assay.evidence.vectors import TextEncoder, Vectors
 from assay.questions.model import Question
+from assay.settings import setting
 
 
 @dataclass(frozen=True)
 class DenseSettings(RetrievalSettings):
     """The constants of methods that use vectors, beside those of methods by words."""
 
+    depth: int = setting(100, "hybrid: best sentences by words, and by vectors, that are joined", minimum=1)
+    rank_constant: float = setting(60.0, "hybrid: added to a rank before it divides", minimum=0)
+    dense_weight: float = setting(
+        1.0, "hybrid: weight of the list by vectors; that by words has 1", minimum=0
+    )
+    cosine_weight: float = setting(
+        30.0, "rerank, hybrid-two-step: what a cosine of 1 adds to a sentence's BM25", minimum=0
+    )
+    rerank: int | None = setting(
+        None, "single, two-step: so many best sentences or pairs are judged by vectors too", minimum=1
+    )
+
 
 class DenseRetriever:
-    """The sentences nearest to each stem + choice."""
+    """What methods that look at vectors share: the queries as vectors, and a fetcher of what is near them."""
 
     def __init__(self, vectors: Vectors, encoder: TextEncoder, sentence_filter: SentenceFilter) -> None:
         """Raises AssayError when the vectors are another encoder's."""
@@ -44,16 +56,3 @@ class DenseRetriever:
                 [f"{question.stem} {choice.text}" for choice in question.choices]
             )
         ]
-
-    def best(self, queries: Sequence[Floats], wanted: int, fetched: int) -> list[Hits]:
-        """Of each query's nearest `fetched` sentences the best `wanted` that the filter keeps."""
-        return self.fetcher.best(queries, wanted, fetched)
-
-
-def dense(
-    retriever: DenseRetriever, questions: Sequence[Question], settings: RetrievalSettings
-) -> Iterator[list[Retrieved]]:
-    """For each choice of each question, one after another, the k sentences nearest to stem + choice."""
-    for hits in retriever.best(retriever.queries(questions), settings.k, settings.fetched):
-        pairs = zip(hits.ids.tolist(), hits.scores.tolist(), strict=True)
-        yield [Retrieved(sentence, score, "dense") for sentence, score in pairs]

@@ -8,8 +8,9 @@ from typing import Any
 
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
-from assay.evidence.dense_retrieval import DenseRetriever, DenseSettings, dense
+from assay.evidence.dense_retrieval import DenseRetriever, DenseSettings
 from assay.evidence.engines import open_engine
+from assay.evidence.hybrid import dense, hybrid, hybrid_two_step, reranked_single, reranked_two_step
 from assay.evidence.retrieval import Fetcher, RetrievalSettings, Retrieved, single
 from assay.evidence.sentence_filter import RULES, Rule, SentenceFilter
 from assay.evidence.two_step import two_step
@@ -18,15 +19,27 @@ from assay.questions.model import Answer, Question, SentenceEvidence
 
 BATCH = 128
 """Questions retrieved for together: with 8 choices up to 20,480 second queries. Changes no result."""
-METHODS = ("single", "two-step", "dense")
-NEED_VECTORS = ("dense",)
+METHODS = ("single", "two-step", "dense", "hybrid", "hybrid-two-step")
+NEED_VECTORS = ("dense", "hybrid", "hybrid-two-step")
+WITH_VECTORS = {
+    "single": reranked_single,
+    "two-step": reranked_two_step,
+    "dense": dense,
+    "hybrid": hybrid,
+    "hybrid-two-step": hybrid_two_step,
+}
 
 
-def settings_of(method: str) -> type[RetrievalSettings]:
-    """The dataclass that declares a method's constants. Raises AssayError for an unknown method."""
+def settings_of(method: str, *, rerank: bool = False) -> type[RetrievalSettings]:
+    """The dataclass that declares a method's constants: `DenseSettings` where it needs vectors.
+
+    Raises AssayError for an unknown method, or one that can't be reranked.
+    """
     if method not in METHODS:
         raise AssayError(f"no retrieval method {method!r}", hint=f"one of {', '.join(METHODS)}")
-    return DenseSettings if method in NEED_VECTORS else RetrievalSettings
+    if rerank and method in NEED_VECTORS:
+        raise AssayError(f"method {method!r} looks at vectors itself: --rerank is for single and two-step")
+    return DenseSettings if rerank or method in NEED_VECTORS else RetrievalSettings
 
 
 class Retriever:
@@ -41,7 +54,7 @@ class Retriever:
         vectors: Vectors | None = None,
         encoder: TextEncoder | None = None,
     ) -> None:
-        """`settings`: of the method's own kind (see `settings_of`). `vectors`, `encoder`: see NEED_VECTORS.
+        """`settings`: of the method's own kind (see `settings_of`); `DenseSettings` need the other two.
 
         Raises AssayError for an unknown method, when the engine can't be opened, or where vectors are needed
         and none are given, or another encoder's.
@@ -54,7 +67,7 @@ class Retriever:
         self._engine = open_engine(asked.engine, corpus, k1=asked.k1, b=asked.b)
         self.fetcher = Fetcher(self._engine, sentence_filter)
         self._dense: DenseRetriever | None = None
-        if method in NEED_VECTORS:
+        if isinstance(asked, DenseSettings):
             if vectors is None or encoder is None:
                 raise AssayError(f"method {method!r} needs vectors and their encoder")
             self._dense = DenseRetriever(vectors, encoder, sentence_filter)
@@ -86,7 +99,9 @@ class Retriever:
 
     def _found(self, questions: Sequence[Question]) -> Iterator[list[Retrieved]]:
         if self._dense is not None:
-            return dense(self._dense, questions, self._asked)
+            assert isinstance(self._asked, DenseSettings)
+            find = WITH_VECTORS[self.name]
+            return find(self.fetcher, self._dense, self._corpus, questions, self._asked)
         by_words = two_step if self.name == "two-step" else single
         return by_words(self.fetcher, self._corpus, questions, self._asked)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from assay.corpus.model import Corpus
 from assay.evidence.engine import Hits, Query
 from assay.evidence.retrieval import Fetcher, RetrievalSettings, Retrieved, first_queries
+from assay.evidence.sentence_filter import SentenceFilter
 from assay.questions.model import Question
 
 
@@ -35,8 +36,20 @@ def two_step(
 
     All second queries of all these questions are searched together.
     """
-    asked = list(_asked(corpus, questions))
     firsts = fetcher.best(first_queries(corpus, questions, settings), settings.facts, settings.fetched)
+    for hits, pairs in zip(firsts, find_pairs(fetcher, corpus, questions, firsts, settings), strict=True):
+        yield walk(fetcher.filter, hits, pairs, settings)
+
+
+def find_pairs(
+    fetcher: Fetcher[Query],
+    corpus: Corpus,
+    questions: Sequence[Question],
+    firsts: Sequence[Hits],
+    settings: RetrievalSettings,
+) -> list[list[Pair]]:
+    """For each choice of each question, one after another, the pairs that its first facts make."""
+    asked = list(_asked(corpus, questions))
     stems = _Stems(corpus)
     places: list[tuple[int, int]] = []
     queries: list[Query] = []
@@ -51,8 +64,7 @@ def two_step(
     seconds = fetcher.best(queries, partners, settings.fetched_partners)
     for (number, rank), found in zip(places, seconds, strict=True):
         pairs[number] += _pairs(firsts[number], rank, found)
-    for hits, found_pairs in zip(firsts, pairs, strict=True):
-        yield _walk(fetcher, hits, found_pairs, settings)
+    return pairs
 
 
 def second_query(asked: Asked, fact: Sequence[str], settings: RetrievalSettings) -> Query | None:
@@ -131,14 +143,18 @@ def _pairs(firsts: Hits, rank: int, found: Hits) -> list[Pair]:
     ]
 
 
-def _walk(
-    fetcher: Fetcher[Query], firsts: Hits, pairs: list[Pair], settings: RetrievalSettings
+def in_order(pairs: Sequence[Pair]) -> list[Pair]:
+    """Best first; of equal ones the better first fact, then the better partner."""
+    return sorted(pairs, key=lambda pair: (-pair.score, pair.rank, pair.partner_rank))
+
+
+def walk(
+    sentence_filter: SentenceFilter, firsts: Hits, pairs: Sequence[Pair], settings: RetrievalSettings
 ) -> list[Retrieved]:
     """From the best pair down, first then second fact, each once, until there are enough."""
-    pairs.sort(key=lambda pair: (-pair.score, pair.rank, pair.partner_rank))
     line = [
         Retrieved(sentence, pair.score, role)
-        for pair in pairs
+        for pair in in_order(pairs)
         for sentence, role in ((pair.first, "first"), (pair.second, "second"))
     ]
     if settings.fill:
@@ -148,5 +164,5 @@ def _walk(
     for entry in line:
         if len(taken) == settings.sentences:
             break
-        taken.setdefault(fetcher.filter.key(entry.sentence), entry)
+        taken.setdefault(sentence_filter.key(entry.sentence), entry)
     return list(taken.values())

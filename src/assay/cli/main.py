@@ -18,6 +18,7 @@ from assay.cli.describe import describe
 from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.partition import partition
+from assay.cli.recall import recall
 from assay.cli.report import report
 from assay.cli.retrieve import retrieve
 from assay.cli.run import run
@@ -71,6 +72,11 @@ for function, summary, example in (
         "Train a reader on questions and their evidence.",
         "mcq --train train.jsonl --train-evidence train-e.jsonl --dev dev.jsonl --dev-evidence dev-e.jsonl "
         "--to models/mcq",
+    ),
+    (
+        recall,
+        "Compare evidence files by the gold facts they hold.",
+        "dev.jsonl single.jsonl two-step=evidence.jsonl --plot recall.svg",
     ),
     (
         partition,

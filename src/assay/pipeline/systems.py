@@ -15,8 +15,10 @@ from assay.solvers import registry
 from assay.solvers.solver import Checking, Solver
 from assay.text.vectors import PACKAGED
 
-PATH_SETTINGS = ("file", "vectors")
-"""Settings that name a file, relative to benchmark.toml, unless it is a name of ours."""
+PATH_SETTINGS = ("file", "vectors", "model", "evidence")
+"""Settings that name a file or folder, relative to benchmark.toml, unless it is a name of ours."""
+RUNS_ON = ("file", "model", "evidence")
+"""Settings whose value says what a system drew on."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,7 @@ def _ran_on(settings: SolverSettings) -> str:
     parts = []
     if (corpus := uses_corpus(settings)) is not None:
         parts.append(f"corpus {corpus}")
-    if isinstance(file := settings.settings.get("file"), str):
-        parts.append(file)
+    parts += [value for name in RUNS_ON if isinstance(value := settings.settings.get(name), str)]
     parts += [f"{column} {value} only" for column, value in settings.only.items()]
     return ", ".join(parts)
 

@@ -18,7 +18,7 @@ from assay.questions.reading import read_questions
 from assay.settings import read_settings
 from assay.solvers.neural.examples import Examples, examples_of, fingerprint
 from assay.solvers.neural.model_folder import load_reader, read_card, save_reader
-from assay.solvers.neural.reader import Reader, sentences_read
+from assay.solvers.neural.reader import Reader, sentences_read, usual_training
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.tensor_files import sha256_of
 from assay.solvers.neural.training import DevPoint, train
@@ -79,7 +79,8 @@ def train_model(
     both away.
     """
     work = folder.with_name(folder.name + ".training")
-    settings = read_settings(TrainingSettings, plan.training, "training")
+    usual = usual_training(reader_class(plan.kind))
+    settings = read_settings(TrainingSettings, {**usual, **plan.training}, "training")
     reader, start = _reader(plan)
     sentences = sentences_read(reader)
     parts = [_read("train", data, sentences, plan, tell) for data in plan.train]

@@ -65,7 +65,7 @@ def fingerprint(examples: Iterable[Example]) -> str:
     """SHA-256 (hex) over all that a reader sees of the examples, in order."""
     digest = hashlib.sha256()
     for shown in examples:
-        record = [shown.id, shown.stem, shown.choices, shown.contexts, shown.key]
+        record = [shown.id, shown.stem, shown.choices, shown.contexts, shown.key, shown.scores]
         digest.update(json.dumps(record, ensure_ascii=True).encode("ascii") + b"\n")
     return digest.hexdigest()
 

@@ -17,7 +17,8 @@ class Example:
     """A question as a reader sees it.
 
     `contexts`: for each choice its sentences, best first; empty where there are none. `key`: the place of
-    the correct choice, None where it is hidden.
+    the correct choice, None where it is hidden. `scores`: for each choice the scores by which its sentences
+    were retrieved; empty where nothing is known of them.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Example:
     choices: tuple[str, ...]
     contexts: tuple[tuple[str, ...], ...]
     key: int | None
+    scores: tuple[tuple[float, ...], ...] = ()
 
 
 class Reader(Protocol):
@@ -34,7 +36,8 @@ class Reader(Protocol):
     `scores` is differentiable and depends on nothing but the batch's examples and the weights (and dropout
     while `network.training`). It puts its tensors where the network's weights are.
 
-    A reader that reads evidence says of how many sentences a choice in its setting `sentences`.
+    A reader that reads evidence says of how many sentences a choice in its setting `sentences`. One for which
+    the usual recipe isn't right names its own settings of training in a mapping `training`.
     """
 
     kind: ClassVar[str]
@@ -95,14 +98,22 @@ def sentences_read(reader: Reader) -> int:
     return int(getattr(reader.settings, "sentences", 0))
 
 
+def usual_training(kind: type[Reader]) -> Mapping[str, Any]:
+    """The settings of training by which this kind of reader is trained unless others are given."""
+    found: Mapping[str, Any] = getattr(kind, "training", {})
+    return found
+
+
 def example(question: Question, evidence: Answer | None, sentences: int) -> Example:
     """The question with its best `sentences` of evidence a choice (none where `evidence` is None)."""
-    contexts: tuple[tuple[str, ...], ...] = ((),) * len(question.choices)
+    found: Sequence[Sequence[SentenceEvidence]] = ((),) * len(question.choices)
     if evidence is not None and evidence.evidence is not None:
-        contexts = tuple(
-            tuple(piece.text for piece in pieces if isinstance(piece, SentenceEvidence))[:sentences]
+        found = [
+            [piece for piece in pieces if isinstance(piece, SentenceEvidence)][:sentences]
             for pieces in evidence.evidence
-        )
+        ]
+    contexts = tuple(tuple(piece.text for piece in pieces) for pieces in found)
+    scores = tuple(tuple(piece.score for piece in pieces) for pieces in found)
     key = None if question.answer is None else question.labels.index(question.answer)
     texts = tuple(choice.text for choice in question.choices)
-    return Example(question.id, question.stem, texts, contexts, key)
+    return Example(question.id, question.stem, texts, contexts, key, scores)

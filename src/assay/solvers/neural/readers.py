@@ -11,6 +11,7 @@ from assay.solvers.neural.reader import Reader
 READERS: Mapping[str, str] = {
     "mcq": "assay.solvers.neural.mcq:MCQReader",
     "similarity": "assay.solvers.neural.similarity:SimilarityReader",
+    "support": "assay.solvers.neural.support:SupportReader",
     "esim": "assay.solvers.neural.esim:ESIMReader",
 }
 

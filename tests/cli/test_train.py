@@ -4,35 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 
+import torch
+
+from assay.cli.main import main
+from assay.solvers.neural.readers import READERS
 from tests.conftest import ROOT
 from tests.solvers.neural.toy import write_toy
-
-# The command, with a reader small enough for a test; SLOW makes every step last so many seconds.
-COMMAND = """
-import os, sys, time
-from assay.solvers.neural import readers, training
-readers.READERS["tiny"] = "tests.solvers.neural.tiny:TinyReader"
-slow = float(os.environ.get("SLOW", "0"))
-if slow:
-    step = training.choice_loss
-    def slowly(*given):
-        time.sleep(slow)
-        return step(*given)
-    training.choice_loss = slowly
-from assay.cli.main import main
-sys.argv = ["assay", *sys.argv[1:]]
-main()
-"""
 
 
 def arguments(folder: Path, *more: str, to: str = "model") -> list[str]:
@@ -46,24 +32,25 @@ def arguments(folder: Path, *more: str, to: str = "model") -> list[str]:
     ]
 
 
-def start(given: list[str], **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *given],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"src{os.pathsep}.", "OMP_NUM_THREADS": "1", **environment},
-    )
+Assay = Callable[[list[str]], tuple[int, str, str]]
 
 
-def assay(given: list[str]) -> tuple[int, str, str]:
-    process = start(given)
-    out, err = process.communicate(timeout=120)
-    return process.returncode, out, err
+@pytest.fixture
+def assay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Assay:
+    """The command within this process; only what is to be killed runs in one of its own."""
+    monkeypatch.setitem(READERS, "tiny", "tests.solvers.neural.tiny:TinyReader")  # type: ignore[arg-type]
+
+    def called(given: list[str]) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["assay", *given])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return called
 
 
-def test_trains_and_says_how(tmp_path: Path) -> None:
+def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
     status, out, err = assay(arguments(tmp_path, "--json"))
     assert status == 0, err
     card = json.loads(out)
@@ -86,27 +73,137 @@ def test_trains_and_says_how(tmp_path: Path) -> None:
     assert status == 0, err
 
 
-def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path) -> None:
-    assert assay(arguments(tmp_path, to="whole"))[0] == 0
-    whole = (tmp_path / "whole/weights.safetensors").read_bytes()
-    work = tmp_path / "model.training"
-    kills, seen = 0, set()
-    for wait in (0, 0.05, 0.11, 0.02, 0.3, 0.17):
-        process = start(arguments(tmp_path), SLOW="0.02")
-        until = time.monotonic() + 60
-        before = {path.name for path in work.glob("step-*")} if work.exists() else set()
-        while process.poll() is None and time.monotonic() < until:
-            # Killed a little after it has got further than the kill before.
-            if {path.name for path in work.glob("step-*")} - before:
-                time.sleep(wait)
-                process.send_signal(signal.SIGKILL)
-                break
-            time.sleep(0.005)
-        process.communicate()
-        kills += process.returncode == -signal.SIGKILL
-        seen |= {path.name for path in work.glob("step-*")}
-    assert kills >= 3
-    assert len(seen) >= 3
-    status, _, err = assay(arguments(tmp_path))
+def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path, assay: Assay) -> None:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        assert assay(arguments(tmp_path, to="whole"))[0] == 0
+    finally:
+        torch.set_num_threads(threads)
+    work = str(tmp_path / "model.training")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cli.kill_training", work, *arguments(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"src{os.pathsep}.", "OMP_NUM_THREADS": "1"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    kills = json.loads(done.stdout.splitlines()[-1])
+    assert len(kills) >= 3
+    assert len({tuple(kept) for kept in kills}) >= 3, "every kill came after another checkpoint"
+    whole, model = ((tmp_path / name / "weights.safetensors").read_bytes() for name in ("whole", "model"))
+    assert model == whole
+
+
+def test_minutes_that_are_up_leave_a_model_and_more_go_on(tmp_path: Path, assay: Assay) -> None:
+    status, out, err = assay(arguments(tmp_path, "--max-minutes", "0"))
+    assert (status, "ended by max_minutes" in out) == (0, True), err
+    assert (tmp_path / "model/weights.safetensors").is_file()
+    status, out, err = assay(arguments(tmp_path))
+    assert (status, "32 steps" in out) == (0, True), err
+    assert not (tmp_path / "model.training").exists()
+
+
+def test_starts_with_another_models_weights(tmp_path: Path, assay: Assay) -> None:
+    assert assay(arguments(tmp_path, to="first"))[0] == 0
+    more = ("--from", str(tmp_path / "first"), "--training", "evaluate_first=true", "--json")
+    status, out, err = assay(arguments(tmp_path, *more))
     assert status == 0, err
-    assert (tmp_path / "model/weights.safetensors").read_bytes() == whole
+    card = json.loads(out)
+    first = json.loads((tmp_path / "first/reader.json").read_bytes())
+    assert card["training"]["start"] == first["weights"]
+    assert card["training"]["curve"][0]["accuracy"] == 1.0, (
+        "before its first step it knows what the first did"
+    )
+    more = ("--from", str(tmp_path / "first"), "--set", "buckets=32")
+    status, _, err = assay(arguments(tmp_path, *more, to="other"))
+    assert (status, "don't fit" in err) == (2, True)
+
+
+def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
+    given = arguments(tmp_path)
+    evidence = tmp_path / "train-evidence.jsonl"
+    whole = evidence.read_text()
+
+    def error(*changed: str) -> str:
+        status, out, err = assay(list(changed))
+        assert (status, out) == (2, ""), err
+        assert "Traceback" not in err
+        assert not (tmp_path / "model").exists()
+        return err
+
+    evidence.write_text(whole[: whole.index('{"id": "train-7"')])
+    found = error(*given)
+    assert "train-7" in found
+    assert "nor for 52 other questions" in found
+    status, _, err = assay([*given, "--allow-missing", "--to", str(tmp_path / "missing")])
+    assert (status, "train: 53 questions have no evidence and are read without" in err) == (0, True)
+    evidence.write_text(whole[:-9])
+    assert "train-evidence.jsonl:60: not a record of evidence" in error(*given)
+    evidence.unlink()
+    assert "train-evidence.jsonl" in error(*given)
+    write_toy(tmp_path, "dev", 20, 2, keys=False)
+    evidence.write_text(whole)
+    assert "none of the 20 questions has a key" in error(*given)
+    assert "--no-dev" in error("train", "tiny", "--train", "x", "--to", str(tmp_path / "model"))
+    assert "no reader 'huge'" in error("train", "huge", *given[2:])
+    without = [part for part in given if part not in ("--train-evidence", str(evidence))]
+    assert "none for train" in error(*without)
+    assert "has no setting 'rate'" in error(*given, "--training", "rate=3")
+
+
+def test_what_is_no_model_is_never_replaced(tmp_path: Path, assay: Assay) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/thesis.txt").write_text("years of work")
+    for more in ([], ["--restart"]):
+        status, _, err = assay([*arguments(tmp_path), *more])
+        assert (status, "no model folder" in err) == (2, True)
+    assert (tmp_path / "model/thesis.txt").is_file()
+
+
+def test_a_recipe_trains_stages_and_keeps_the_best_trial(tmp_path: Path, assay: Assay) -> None:
+    arguments(tmp_path)
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(
+        """
+        dev = {questions = "dev.jsonl", evidence = "dev-evidence.jsonl"}
+        [reader]
+        kind = "tiny"
+        [training]
+        batch = 8
+        epochs = 2
+        [[stages]]
+        name = "first"
+        train = {questions = "train.jsonl"}
+        reader = {sentences = 0}
+        training = {max_steps = 3}
+        [[stages]]
+        name = "second"
+        train = {questions = "train.jsonl", evidence = "train-evidence.jsonl"}
+        [sweep]
+        stages.second.training.learning_rate = [1e-6, 0.1]
+        """
+    )
+    given = ["train", str(recipe), "--to", str(tmp_path / "model")]
+    status, out, err = assay([*given, "--json"])
+    assert status == 0, err
+    card = json.loads(out)
+    trials = card["recipe"]["trials"]
+    assert [trial["values"] for trial in trials] == [
+        {"stages.second.training.learning_rate": 1e-6},
+        {"stages.second.training.learning_rate": 0.1},
+    ]
+    assert trials[0]["accuracy"] < trials[1]["accuracy"] == 1.0
+    assert card["training"]["settings"]["learning_rate"] == 0.1
+    assert [stage["steps"] for stage in card["recipe"]["stages"]] == [3, 16]
+    assert err.count("in first-") == 2
+    folders = [path.name for path in (tmp_path / "model.training").iterdir() if path.is_dir()]
+    assert sorted(name.split("-")[0] for name in folders) == ["first", "second", "second"]
+    assert card["training"]["start"] == card["recipe"]["stages"][0]["weights"]
+    status, out, _ = assay(given)
+    assert (status, "stood there already" in out) == (0, True)
+    assert "1e-06" in out
+    status, _, err = assay([*given, "--seed", "3"])
+    assert (status, "a recipe says by itself" in err) == (2, True)

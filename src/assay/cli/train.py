@@ -14,7 +14,12 @@ from assay.errors import AssayError, MissingExtra
 
 def train(
     reader: Annotated[
-        str, typer.Argument(metavar="READER", help="Kind of reader: docs/training.md names them.")
+        str,
+        typer.Argument(
+            metavar="READER",
+            help="Kind of reader (docs/training.md names them), or a recipe.toml: stages and a sweep, with "
+            "questions and settings of its own.",
+        ),
     ],
     to: Annotated[
         Path,
@@ -73,8 +78,8 @@ def train(
         typer.Option(
             "--max-minutes",
             metavar="M",
-            help="End after so many minutes of training, with the best weights until then; the same command "
-            "with more goes on.",
+            help="End after so many minutes of training (each one of a recipe), with the best weights until "
+            "then; the same command with more goes on.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of weights, order and dropout.")] = 0,
@@ -110,6 +115,19 @@ def train(
     from assay.pipeline.training import Plan, train_model
     from assay.solvers.neural.training_settings import Budget
 
+    how: Any = {
+        "budget": Budget(max_minutes, checkpoint_minutes, checkpoint_steps),
+        "restart": restart,
+        "progress": progress(quiet=json),
+        "tell": lambda line: say(f"assay: {line}"),
+    }
+    if reader.endswith(".toml"):
+        own = (train, train_evidence, dev, dev_evidence, start, setting, training, max_steps, limit)
+        if any(own) or no_dev or allow_missing or seed:
+            raise AssayError("a recipe says by itself what it trains with: only --to, --max-minutes, "
+                             "--restart and the checkpoints can be given beside it", file=reader)  # fmt: skip
+        _recipe(Path(reader), to, how, json)
+        return
     plan = Plan(
         kind=reader,
         train=_sets(train or [], train_evidence or []),
@@ -121,18 +139,33 @@ def train(
         limit=limit,
         allow_missing=allow_missing,
     )
-    made = train_model(
-        plan,
-        to,
-        budget=Budget(max_minutes, checkpoint_minutes, checkpoint_steps),
-        restart=restart,
-        progress=progress(quiet=json),
-        tell=lambda line: say(f"assay: {line}"),
-    )
+    made = train_model(plan, to, **how)
     if json:
         print_json({"model": str(made.folder), "reused": made.reused, **made.card})
         return
     print_lines([_summary(made.card, made.folder, made.reused)])
+
+
+def _recipe(path: Path, to: Path, how: Mapping[str, Any], json: bool) -> None:
+    from assay.cli.output import print_json, print_lines, print_table
+    from assay.pipeline.recipe import read_recipe
+    from assay.pipeline.staged_training import train_recipe
+
+    done = train_recipe(read_recipe(path), to, **how)
+    if json:
+        print_json({"model": str(to), "reused": done.model.reused, **done.model.card})
+        return
+    names = list(done.trials[0].values)
+    if names:
+        columns = dict.fromkeys(names, "right") | {"dev": "right", "steps": "right", "minutes": "right"}
+        rows = []
+        for trial in done.trials:
+            training = trial.stages[-1].card["training"]
+            cells = [f"{100 * (trial.accuracy or 0.0):.2f}", f"{training['steps']:,}"]
+            rows.append([*(f"{trial.values[name]}" for name in names), *cells, f"{training['minutes']:.1f}"])
+        best = ", ".join(f"{name} = {value}" for name, value in done.trials[done.best].values.items())
+        print_table("Best dev accuracy of each trial, percent", columns, rows, foot=f"Best: {best}")
+    print_lines([_summary(done.model.card, to, done.model.reused)])
 
 
 def _torch() -> None:

@@ -17,6 +17,11 @@ def card_page(card: Mapping[str, Any]) -> str:
     training = card.get("training")
     if training:
         parts += ["\n## How it was trained\n", *_training(training)]
+    recipe = card.get("recipe", {"stages": [], "trials": []})
+    if recipe["stages"][1:]:
+        parts += ["\n## Stages\n", *_models(recipe["stages"])]
+    if recipe["trials"]:
+        parts += ["\n## Sweep\n", *_models(recipe["trials"])]
     parts += ["\n## Reader\n", *_pairs(card["settings"])]
     if training:
         parts += ["\n## Recipe\n", *_pairs(training["settings"])]
@@ -50,6 +55,19 @@ ENDED = {
     "patience": "dev got no better for as many looks as `patience` says",
     "max_minutes": "the time was up; the same command with more minutes goes on",
 }
+
+
+def _models(models: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A table of stages or trials; each trial's values stand in columns of their own."""
+    names = list(models[0].get("values", {}))
+    rows = [f"| {' | '.join([*names, 'folder', 'dev, percent', 'steps', 'minutes'])} |"]
+    rows.append("|---" * (len(names) + 4) + "|")
+    for model in models:
+        dev = "" if model["accuracy"] is None else f"{100 * model['accuracy']:.2f}"
+        cells = [shown(model["values"][name]) for name in names]
+        cells += [model["folder"], dev, str(model["steps"]), f"{model['minutes']:.1f}"]
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
 
 
 def _curve(training: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ README.md             the card for people
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -45,10 +46,30 @@ def save_reader(reader: Reader, folder: Path, made: Mapping[str, Any]) -> Mappin
             "sources": dict(reader.sources),
             "weights": files[WEIGHTS],
             **made,
+            "files": files,
         }
-        (part / PAGE).write_text(card_page(card), encoding="utf-8")
-        (part / CARD).write_text(to_json({**card, "files": files}, indent=2) + "\n", encoding="utf-8")
+        _write_card(part, card)
     return read_card(folder)
+
+
+def copy_model(source: Path, folder: Path, added: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Copy a model folder to `folder`, whole or not at all, with more on its card; returns that card.
+
+    Raises AssayError when the source isn't whole.
+    """
+    card = {**read_card(source), **added}
+    check_files(source, card["files"], DAMAGED)
+    with whole_folder(folder) as part:
+        for name in card["files"]:
+            (part / name).parent.mkdir(exist_ok=True)
+            shutil.copyfile(source / name, part / name)
+        _write_card(part, card)
+    return read_card(folder)
+
+
+def _write_card(part: Path, card: Mapping[str, Any]) -> None:
+    (part / PAGE).write_text(card_page(card), encoding="utf-8")
+    (part / CARD).write_text(to_json(card, indent=2) + "\n", encoding="utf-8")
 
 
 def read_card(folder: str | Path) -> Mapping[str, Any]:

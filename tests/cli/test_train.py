@@ -28,7 +28,7 @@ def arguments(folder: Path, *more: str, to: str = "model") -> list[str]:
         *("train", "tiny", "--train", str(train), "--train-evidence", str(train_evidence)),
         *("--dev", str(dev), "--dev-evidence", str(dev_evidence), "--to", str(folder / to)),
         *("--training", "learning_rate=0.05", "--training", "batch=8", "--training", "at_once=3"),
-        *("--training", "epochs=4", "--training", "evaluate_every=5", "--checkpoint-steps", "3", *more),
+        *("--training", "epochs=4", "--training", "evaluate_every=5", *more),
     ]
 
 
@@ -82,7 +82,13 @@ def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path, assay: Assay
         torch.set_num_threads(threads)
     work = str(tmp_path / "model.training")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.cli.kill_training", work, *arguments(tmp_path)],
+        [
+            sys.executable,
+            "-m",
+            "tests.cli.kill_training",
+            work,
+            *arguments(tmp_path, "--checkpoint-steps", "3"),
+        ],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,13 @@ pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 import torch
 
 from assay.errors import AssayError
+from assay.pipeline.recipe import read_recipe
+from assay.settings import declared_settings, read_settings
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.reader import Example
 from assay.solvers.neural.training import Trained, choice_loss, train
 from assay.solvers.neural.training_settings import Budget, TrainingSettings
+from tests.conftest import ROOT
 from tests.solvers.neural.tiny import TinyReader, TinySettings
 from tests.solvers.neural.toy import toy_examples
 
@@ -238,3 +242,22 @@ def test_a_damaged_checkpoint_is_said(tmp_path: Path) -> None:
     made("other")
     with pytest.raises(AssayError, match="other data or settings"):
         train(reader(), toy_examples(60, 1), [], SETTINGS, seed=5, work=tmp_path / "other", key="other")
+
+
+def test_every_setting_is_in_the_docs() -> None:
+    page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    for one in declared_settings(TrainingSettings):
+        row = f"| `{one.name}` | {one.must_be} | {one.default} | {' '.join(one.meaning.split())} |"
+        assert row in page, f"docs/training.md lacks: {row}"
+
+
+def test_the_recipe_in_the_docs_can_be_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```toml\n(.*?)^```", page, re.M | re.S)
+    (tmp_path / "recipe.toml").write_text(block, encoding="utf-8")
+    trials = read_recipe(tmp_path / "recipe.toml")
+    assert len(trials) == 6
+    assert len({stage.plan.seed for trial in trials for stage in trial.stages[:1]}) == 3
+    for trial in trials:
+        for stage in trial.stages:
+            read_settings(TrainingSettings, stage.plan.training, "training")

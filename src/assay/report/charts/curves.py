@@ -35,7 +35,7 @@ def curves(panels: Mapping[str, Curves], across: str) -> str:
     xs = sorted({point.x for one in panels.values() for line in one.values() for point in line})
     names = list(next(iter(panels.values())))
     width = LEFT + len(panels) * (WIDTH + GAP)
-    legend = TOP + HEIGHT + 56
+    legend = TOP + HEIGHT + 68
     shapes = [
         el(
             "g",

@@ -1,9 +1,10 @@
 """Exact and approximate search among a corpus's vectors: build, size, speed, and recall against exact.
 
-python bench/vector_search.py VECTORS CORPUS QUESTIONS [--queries 500] [--engines exact,hnswlib,usearch,faiss-ivf]
+python bench/vector_search.py VECTORS CORPUS QUESTIONS [--queries 500] [--engines ...]
 
-VECTORS is what `assay corpus encode` wrote. The queries are stem + choice of the first questions. Times are
-seconds of the processor's time (all threads), so that other work on the machine counts little.
+VECTORS is what `assay corpus encode` wrote. Engines: exact, faiss-ivf, usearch, hnswlib. The queries are
+stem + choice of the first questions. Times are seconds of the processor's time (all threads), so that other
+work on the machine counts little.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def main() -> None:
     parser.add_argument("corpus")
     parser.add_argument("questions")
     parser.add_argument("--queries", type=int, default=500)
-    parser.add_argument("--engines", default="exact,faiss-ivf,usearch,hnswlib")
+    parser.add_argument("--engines", default="exact,faiss-ivf")
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
     given = open_vectors_with_encoder(open_corpus(asked.corpus), asked.vectors, None)
@@ -89,7 +90,9 @@ def main() -> None:
     ][: asked.queries]
     queries = given["encoder"].encode(texts)
     started = time.process_time()
-    right = [hits.ids for hits in DenseIndex(given["vectors"], threads=asked.threads).search(list(queries), K)]
+    right = [
+        hits.ids for hits in DenseIndex(given["vectors"], threads=asked.threads).search(list(queries), K)
+    ]
     spent = time.process_time() - started
     print(f"exact: {len(queries) / spent:,.0f} queries a second", flush=True)
     rows = np.concatenate([block.astype(np.float32) for _, block in given["vectors"].blocks()])

@@ -18,9 +18,12 @@ class Reference:
         self.lengths = [sum(not is_stop(term) for term in sentence) for sentence in self.sentences]
         self.average = sum(self.lengths) / len(self.lengths) if any(self.lengths) else 1.0
 
-    def part(self, term: str, number: int) -> float:
+    def idf(self, term: str) -> float:
         held = sum(term in sentence for sentence in self.sentences)
-        idf = math.log(1 + (len(self.sentences) - held + 0.5) / (held + 0.5))
+        return math.log(1 + (len(self.sentences) - held + 0.5) / (held + 0.5))
+
+    def part(self, term: str, number: int) -> float:
+        idf = self.idf(term)
         count = self.sentences[number].count(term)
         norm = self.k1 * (1 - self.b + self.b * self.lengths[number] / self.average)
         return idf * count * (self.k1 + 1) / (count + norm)

@@ -14,7 +14,8 @@ from assay.evidence import retriever
 from assay.evidence.dense_retrieval import DenseSettings
 from assay.evidence.engine import Hits
 from assay.evidence.hybrid import fuse
-from assay.evidence.retrieval import first_queries
+from assay.evidence.query_words import QueryWords
+from assay.evidence.retrieval import FirstStep, first_queries
 from assay.evidence.retriever import NEED_VECTORS, Retriever, settings_of
 from assay.evidence.two_step import find_pairs
 from assay.evidence.vectors import Vectors, encode_corpus, open_vectors
@@ -23,6 +24,10 @@ from tests.evidence.word_encoder import WordEncoder
 
 ids = st.lists(st.integers(0, 20), unique=True, max_size=12)
 WORDS = [*(f"w{number}" for number in range(25)), "x!"]
+
+
+def step(corpus: Corpus, made: Retriever, chosen: DenseSettings) -> FirstStep:
+    return FirstStep(made.fetcher, QueryWords(corpus), chosen)
 
 
 @given(st.lists(ids, min_size=1, max_size=3), st.sampled_from([0, 1, 60]))
@@ -137,7 +142,7 @@ def test_pairs_are_judged_by_words_and_vectors(corpus: Corpus, opened: Vectors, 
     chosen = DenseSettings(k=8, facts=6, partners=3, depth=20, cosine_weight=weight, dense_weight=0.7)
     made = Retriever("hybrid-two-step", corpus, chosen, vectors=opened, encoder=WordEncoder())
     right = fused(corpus, opened, asked, 20)
-    words = made.fetcher.best(first_queries(corpus, asked, chosen), 20, 500)
+    words = made.fetcher.best(first_queries(QueryWords(corpus), asked, chosen), 20, 500)
     firsts = []
     for one, hits in zip(right, words, strict=True):
         known = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
@@ -147,20 +152,20 @@ def test_pairs_are_judged_by_words_and_vectors(corpus: Corpus, opened: Vectors, 
         )
     rows = WordEncoder().encode(list(corpus.texts)).astype(np.float16).astype(np.float64)
     texts = [f"{question.stem} {choice.text}" for question in asked for choice in question.choices]
-    pairs = find_pairs(made.fetcher, corpus, asked, firsts, chosen)
+    pairs = find_pairs(step(corpus, made, chosen), asked, firsts)
     evidence = [pieces for answer in made.answer(asked) for pieces in answer.evidence or ()]
     for text, found_pairs, pieces in zip(texts, pairs, evidence, strict=True):
         (query,) = WordEncoder().encode([text]).astype(np.float64)
         near = np.round(rows @ query, 6)
         scored = [
             (
-                -(p.score + weight * (near[p.first] + near[p.second])),
-                p.rank,
-                p.partner_rank,
-                p.first,
-                p.second,
+                -(score + weight * (near[first] + near[second])),
+                rank,
+                place,
+                first,
+                second,
             )
-            for p in found_pairs
+            for score, rank, place, first, second in zip(*(c.tolist() for c in found_pairs), strict=True)
         ]
         line: list[int] = []
         for pair in sorted(scored):

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,8 @@ from tests.evidence.bm25_reference import Reference
 
 PLAIN = Analyser(language="none")
 WORDS = "ore mud iron bat root sand silt clay the of not x! y".split()
+FURTHER = {"bat", "silt"}
+STOPS = str(Path(__file__).with_name("further_stop_words.txt"))
 
 
 def asked(stem: str, *choices: str) -> Question:
@@ -73,15 +76,35 @@ class Plain:
         text = self.corpus.texts[number]
         return text.replace(" ", "").replace("!", "") if self.constants.duplicates else number
 
-    def content(self, text: str) -> set[str]:
-        return set(self.corpus.analyser.content(text))
+    def terms(self, text: str) -> list[str]:
+        further = FURTHER if self.constants.query_stop_words != "none" else set()
+        return [term for term in self.corpus.analyser.content(text) if term not in further]
 
-    def two_step(self, stem: str, choice: str) -> list[tuple[int, float, str]]:
+    def content(self, text: str) -> set[str]:
+        return set(self.terms(text))
+
+    def mass(self, terms: set[str]) -> float:
+        return sum(self.reference.idf(term) for term in terms)
+
+    def first(self, stem: str, choice: str, wanted: int) -> list[tuple[int, float]]:
+        constants = self.constants
+        chosen = self.terms(choice) or self.corpus.analyser.query_terms(choice)
+        query = Query((tuple(self.terms(stem)), tuple(chosen)))
+        must = [set(chosen)] if constants.choice_term_first else []
+        if not constants.unexplained_first:
+            return self.best(query, must, wanted, constants.fetched)
+        pool = self.best(query, must, max(wanted, constants.pool), constants.fetched)
+        asked = {*self.terms(stem), *chosen}
+        lost = [self.mass(self.content(self.corpus.texts[fact]) - asked) for fact, _ in pool]
+        ordered = [
+            (fact, score - constants.unexplained_first * loss)
+            for (fact, score), loss in zip(pool, lost, strict=True)
+        ]
+        return sorted(ordered, key=lambda hit: -round(hit[1], 8))[:wanted]
+
+    def two_step(self, stem: str, choice: str) -> list[tuple[int, float, str, int | None]]:
         constants, content = self.constants, self.content
-        analyser = self.corpus.analyser
-        query = Query((tuple(analyser.content(stem)), tuple(analyser.query_terms(choice))))
-        must = [set(analyser.query_terms(choice))] if constants.choice_term_first else []
-        firsts = self.best(query, must, constants.facts, constants.fetched)
+        firsts = self.first(stem, choice, constants.facts)
         partners = constants.partners
         if constants.partners_by_walk:
             partners = max(partners, -(-constants.k * constants.walk // constants.facts))
@@ -99,11 +122,19 @@ class Plain:
             found = self.best(second, required, partners, constants.fetched_partners)
             for place, (partner, partner_score) in enumerate(found):
                 assert partner != fact
-                pairs.append((-round(score + partner_score, 8), rank, place, fact, partner))
-        line = [(n, -p[0], r) for p in sorted(pairs) for n, r in ((p[3], "first"), (p[4], "second"))]
-        if constants.fill:
-            line += [(fact, score, "first") for fact, score in firsts]
-        taken: dict[object, tuple[int, float, str]] = {}
+                other = content(self.corpus.texts[partner])
+                added = self.reference.scores(Query((tuple(held - wanted),))).get(partner, 0.0)
+                left = self.mass((held ^ other) - wanted)
+                total = score + partner_score - (1 - constants.added_weight) * added
+                total -= constants.unexplained * left
+                pairs.append((-round(total, 8), rank, place, fact, partner))
+        line: list[tuple[int, float, str, int | None]] = []
+        alone = [(fact, score, "first", None) for fact, score in firsts]
+        line += alone[: constants.keep_first]
+        for negated, _, _, fact, partner in sorted(pairs):
+            line += [(fact, -negated, "first", partner), (partner, -negated, "second", fact)]
+        line += alone if constants.fill else []
+        taken: dict[object, tuple[int, float, str, int | None]] = {}
         for entry in line:
             if len(taken) < constants.k * constants.walk:
                 taken.setdefault(self.key(entry[0]), entry)
@@ -122,6 +153,12 @@ constants = st.builds(
     walk=st.integers(1, 2),
     partners_by_walk=st.booleans(),
     fill=st.booleans(),
+    keep_first=st.integers(0, 2),
+    added_weight=st.sampled_from([0.0, 0.5, 1.0]),
+    unexplained=st.sampled_from([0.0, 0.25, 3.0]),
+    unexplained_first=st.sampled_from([0.0, 0.125]),
+    pool=st.sampled_from([1, 4, 100]),
+    query_stop_words=st.sampled_from(["none", STOPS]),
     choice_term_first=st.booleans(),
     question_term_second=st.booleans(),
     choice_term_second=st.booleans(),
@@ -142,9 +179,11 @@ def test_two_step_as_plain_python(
     found = evidence("two-step", corpus, asked(stem, one, other), **vars(chosen))
     for choice, pieces in zip((one, other), found, strict=True):
         right = plain.two_step(stem, choice)
-        assert [(p.sentence_id, p.role) for p in pieces] == [(n, role) for n, _, role in right]
-        assert [p.score for p in pieces] == pytest.approx([score for _, score, _ in right], abs=1e-7)
-        assert [p.text for p in pieces] == [texts[number] for number, _, _ in right]
+        assert [(p.sentence_id, p.role, p.partner) for p in pieces] == [
+            (number, role, partner) for number, _, role, partner in right
+        ]
+        assert [p.score for p in pieces] == pytest.approx([score for _, score, _, _ in right], abs=1e-7)
+        assert [p.text for p in pieces] == [texts[number] for number, _, _, _ in right]
 
 
 @settings(max_examples=60)
@@ -152,13 +191,7 @@ def test_two_step_as_plain_python(
 def test_single_as_plain_python(texts: list[str], stem: str, choice: str, chosen: RetrievalSettings) -> None:
     corpus = corpus_in_memory(texts, PLAIN)
     plain = Plain(corpus, chosen)
-    terms = tuple(PLAIN.query_terms(choice))
-    right = plain.best(
-        Query((tuple(PLAIN.content(stem)), terms)),
-        [set(terms)] if chosen.choice_term_first else [],
-        chosen.k,
-        chosen.fetched,
-    )
+    right = plain.first(stem, choice, chosen.k)
     (pieces,) = evidence("single", corpus, asked(stem, choice), **vars(chosen))
     assert [p.sentence_id for p in pieces] == [number for number, _ in right]
     assert all(p.role == "single" for p in pieces)

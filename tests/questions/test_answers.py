@@ -18,9 +18,10 @@ from assay.questions.model import (
 
 QUESTION = Question("q1", "Which floats?", (Choice("1", "cork"), Choice("2", "lead"), Choice("B", "slate")))
 NUMBERS = st.floats(allow_nan=False)
+IDS = st.none() | st.integers(0, 9)
 TEXTS = st.text(max_size=8)
 PIECES = st.one_of(
-    st.builds(SentenceEvidence, TEXTS, NUMBERS, st.none() | st.integers(0, 9), st.none() | TEXTS, TEXTS),
+    st.builds(SentenceEvidence, TEXTS, NUMBERS, IDS, st.none() | TEXTS, TEXTS, IDS),
     st.builds(PairEvidence, TEXTS, TEXTS, NUMBERS, st.integers(0, 9)),
     st.builds(ReplyEvidence, TEXTS),
 )

@@ -59,6 +59,13 @@ def test_words_over_the_limit_are_left_out_and_others_kept() -> None:
     assert analyser.tokens(f"{word} kills mould")[0] == word
 
 
+def test_words_of_questions_are_more_than_lucene_s() -> None:
+    words = stop_words("questions")
+    assert len(words) == 123
+    assert words > LUCENE_ENGLISH
+    assert {"which", "whom", "does"} <= words
+
+
 def test_each_language_brings_its_own_stop_words() -> None:
     german = Analyser(language="german")
     assert german.stop_words == "german"

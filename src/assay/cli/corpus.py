@@ -39,7 +39,7 @@ def import_(
         str,
         typer.Option(
             metavar="LIST",
-            help="Stop words: lucene-english, none, a language's list (german), or a file. "
+            help="Stop words: lucene-english, questions, none, a language's list (german), or a file. "
             "By default the language's own; for English lucene-english.",
         ),
     ] = "default",

@@ -49,7 +49,8 @@ def retrieve(
         int | None, typer.Option("-k", metavar="N", help="Sentences a choice; 10 unless set.")
     ] = None,
     preset: Annotated[
-        str, typer.Option("--preset", metavar="NAME", help="Where the settings start from: paper, lineage.")
+        str,
+        typer.Option("--preset", metavar="NAME", help="Where the settings start from: paper, lineage, best."),
     ] = "paper",
     setting: Annotated[
         list[str] | None,

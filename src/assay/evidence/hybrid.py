@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from assay.corpus.model import Corpus
 from assay.evidence.dense import Floats, cosines
 from assay.evidence.dense_retrieval import DenseRetriever, DenseSettings
-from assay.evidence.engine import Hits, Query
-from assay.evidence.retrieval import Fetcher, Retrieved, first_queries
-from assay.evidence.two_step import Pair, find_pairs, in_order, walk
+from assay.evidence.engine import Hits
+from assay.evidence.retrieval import FirstStep, Retrieved
+from assay.evidence.two_step import Pairs, find_pairs, walk
 from assay.questions.model import Question
 
 
@@ -35,9 +34,8 @@ def fuse(lists: Sequence[Hits], weights: Sequence[float], constant: float) -> Hi
 
 
 def dense(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     settings: DenseSettings,
 ) -> Iterator[list[Retrieved]]:
@@ -48,14 +46,13 @@ def dense(
 
 
 def hybrid(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     settings: DenseSettings,
 ) -> Iterator[list[Retrieved]]:
     """For each choice of each question, one after another, the k best of the fused lists."""
-    by_words, by_vectors = _both(words, vectors, corpus, questions, vectors.queries(questions), settings)
+    by_words, by_vectors = _both(words, vectors, questions, vectors.queries(questions), settings)
     for found in zip(by_words, by_vectors, strict=True):
         hits = _fused(found, settings)
         pairs = zip(hits.ids.tolist(), hits.scores.tolist(), strict=True)
@@ -63,9 +60,8 @@ def hybrid(
 
 
 def hybrid_two_step(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     settings: DenseSettings,
 ) -> Iterator[list[Retrieved]]:
@@ -76,27 +72,26 @@ def hybrid_two_step(
     `cosine_weight` times the cosines of both with stem + choice.
     """
     queries = vectors.queries(questions)
-    by_words, by_vectors = _both(words, vectors, corpus, questions, queries, settings)
+    by_words, by_vectors = _both(words, vectors, questions, queries, settings)
     firsts = []
     for found in zip(by_words, by_vectors, strict=True):
         ids = _fused(found, settings).ids[: settings.facts]
         known = dict(zip(found[0].ids.tolist(), found[0].scores.tolist(), strict=True))
         firsts.append(Hits(ids, np.array([known.get(sentence, 0.0) for sentence in ids.tolist()])))
-    pairs = find_pairs(words, corpus, questions, firsts, settings)
+    pairs = find_pairs(words, questions, firsts)
     for query, hits, found_pairs in zip(queries, firsts, pairs, strict=True):
         rescored = _rescored(found_pairs, query, vectors, settings.cosine_weight)
-        yield walk(words.filter, hits, rescored, settings)
+        yield walk(words, hits, rescored)
 
 
 def reranked_single(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     settings: DenseSettings,
 ) -> Iterator[list[Retrieved]]:
     """`single`, its best `rerank` sentences in the order of BM25 and `cosine_weight` times the cosine."""
-    taken = words.best(first_queries(corpus, questions, settings), _most(settings), settings.fetched)
+    taken = words.best(questions, _most(settings))
     for query, hits in zip(vectors.queries(questions), taken, strict=True):
         near = cosines(vectors.vectors.rows(hits.ids), query)
         scores = hits.scores + settings.cosine_weight * near
@@ -105,18 +100,17 @@ def reranked_single(
 
 
 def reranked_two_step(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     settings: DenseSettings,
 ) -> Iterator[list[Retrieved]]:
     """`two_step`, of its best `rerank` pairs, each with `cosine_weight` times both facts' cosines added."""
-    firsts = words.best(first_queries(corpus, questions, settings), settings.facts, settings.fetched)
-    pairs = find_pairs(words, corpus, questions, firsts, settings)
+    firsts = words.best(questions, settings.facts)
+    pairs = find_pairs(words, questions, firsts)
     for query, hits, found_pairs in zip(vectors.queries(questions), firsts, pairs, strict=True):
-        best = in_order(found_pairs)[: _most(settings)]
-        yield walk(words.filter, hits, _rescored(best, query, vectors, settings.cosine_weight), settings)
+        best = found_pairs.at(slice(_most(settings)))
+        yield walk(words, hits, _rescored(best, query, vectors, settings.cosine_weight))
 
 
 def _most(settings: DenseSettings) -> int:
@@ -125,16 +119,15 @@ def _most(settings: DenseSettings) -> int:
 
 
 def _both(
-    words: Fetcher[Query],
+    words: FirstStep,
     vectors: DenseRetriever,
-    corpus: Corpus,
     questions: Sequence[Question],
     queries: Sequence[Floats],
     settings: DenseSettings,
 ) -> tuple[list[Hits], list[Hits]]:
     """The best `depth` of each choice, by words and by vectors."""
     return (
-        words.best(first_queries(corpus, questions, settings), settings.depth, settings.fetched),
+        words.best(questions, settings.depth),
         vectors.fetcher.best(queries, settings.depth, settings.fetched),
     )
 
@@ -143,11 +136,8 @@ def _fused(found: tuple[Hits, Hits], settings: DenseSettings) -> Hits:
     return fuse(found, (1.0, settings.dense_weight), settings.rank_constant)
 
 
-def _rescored(pairs: Sequence[Pair], query: Floats, vectors: DenseRetriever, weight: float) -> list[Pair]:
-    sentences = np.unique(np.array([(pair.first, pair.second) for pair in pairs], np.int64))
-    near = dict(
-        zip(sentences.tolist(), cosines(vectors.vectors.rows(sentences), query).tolist(), strict=True)
-    )
-    return [
-        pair._replace(score=pair.score + weight * (near[pair.first] + near[pair.second])) for pair in pairs
-    ]
+def _rescored(pairs: Pairs, query: Floats, vectors: DenseRetriever, weight: float) -> Pairs:
+    both = np.stack([pairs.firsts, pairs.seconds])
+    sentences, place = np.unique(both, return_inverse=True)
+    near = cosines(vectors.vectors.rows(sentences), query)[place].reshape(both.shape)
+    return pairs.scored(pairs.scores + weight * (near[0] + near[1]))

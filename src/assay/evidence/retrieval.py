@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from assay.corpus.model import Corpus
 from assay.evidence.engine import Hits, Query
 from assay.evidence.engines import ENGINES
+from assay.evidence.explained import Explained, rounded
+from assay.evidence.query_words import QueryWords
 from assay.evidence.sentence_filter import KEPT, RULES, FilterRules, Rule, SentenceFilter
 from assay.questions.model import Question
 from assay.settings import setting
@@ -34,6 +37,27 @@ class RetrievalSettings:
         False, "two-step: more partners where walk * k / facts is more than `partners`"
     )
     fill: bool = setting(False, "two-step: where the pairs run out, go on with the other first facts")
+    keep_first: int = setting(
+        0, "two-step: so many of the best first facts stand first, whatever their pairs", minimum=0
+    )
+    added_weight: float = setting(
+        1.0, "two-step: what a pair's score counts of the part for what the first fact adds", minimum=0
+    )
+    unexplained: float = setting(
+        0.0,
+        "two-step: what a pair loses for each nat of idf of the stems that one of its facts has, and neither "
+        "the other nor stem and choice",
+        minimum=0,
+    )
+    unexplained_first: float = setting(
+        0.0, "what a hit of the first query loses for each nat of idf of the stems it adds", minimum=0
+    )
+    pool: int = setting(
+        100, "hits of the first query that `unexplained_first` puts in a new order", minimum=1
+    )
+    query_stop_words: str = setting(
+        "none", "more stop words, for questions, choices and what first facts add: a list's name or file"
+    )
     choice_term_first: bool = setting(False, "the first query's hits must hold a term of the choice")
     question_term_second: bool = setting(
         True, "two-step: where the first fact shares no term with the stem, the second must"
@@ -63,16 +87,29 @@ class RetrievalSettings:
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "paper": {},
     "lineage": {"walk": 2, "partners_by_walk": True, "choice_term_second": False},
+    "best": {
+        "facts": 30,
+        "partners": 8,
+        "added_weight": 0.5,
+        "keep_first": 1,
+        "unexplained": 0.25,
+        "unexplained_first": 0.05,
+        "query_stop_words": "questions",
+    },
 }
-"""Settings by name: the paper's reading (the defaults), and that of the code it grew from."""
+"""Settings by name: the paper's reading (the defaults); that of the code it grew from; what found most."""
 
 
 class Retrieved(NamedTuple):
-    """A sentence for a choice: its id, the score it was taken by, and its role: single, first, second."""
+    """A sentence for a choice: its id, the score it was taken by, and its role: single, first, second.
+
+    `partner`: the other sentence of the pair it was taken with.
+    """
 
     sentence: int
     score: float
     role: str
+    partner: int | None = None
 
 
 class Searcher(Protocol[Asked]):
@@ -123,23 +160,56 @@ class Fetcher(Generic[Asked]):
         return np.split(self.filter.judge(ids, lists, wanted), np.cumsum(sizes)[:-1])
 
 
-def first_queries(corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings) -> list[Query]:
+def first_queries(
+    words: QueryWords, questions: Sequence[Question], settings: RetrievalSettings
+) -> list[Query]:
     """One query a choice, stem + choice, for the questions one after another."""
-    analyser = corpus.analyser
     queries = []
     for question in questions:
-        stem = tuple(analyser.content(question.stem))
+        stem = tuple(words.content(question.stem))
         for choice in question.choices:
-            terms = tuple(analyser.query_terms(choice.text))
+            terms = tuple(words.choice(choice.text))
             queries.append(Query((stem, terms), required=(terms,) if settings.choice_term_first else ()))
     return queries
 
 
-def single(
-    fetcher: Fetcher[Query], corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
-) -> Iterator[list[Retrieved]]:
-    """For each choice of each question, one after another, the best k sentences of stem + choice."""
-    queries = first_queries(corpus, questions, settings)
-    for hits in fetcher.best(queries, settings.k, settings.fetched):
-        pairs = zip(hits.ids.tolist(), hits.scores.tolist(), strict=True)
-        yield [Retrieved(sentence, score, "single") for sentence, score in pairs]
+class FirstStep:
+    """The first query of each choice: BM25 less what the question leaves unexplained, by its weight."""
+
+    def __init__(self, fetcher: Fetcher[Query], words: QueryWords, settings: RetrievalSettings) -> None:
+        self.fetcher, self.words, self.settings = fetcher, words, settings
+
+    @cached_property
+    def explained(self) -> Explained:
+        """The corpus's stems, read once."""
+        return Explained(self.words)
+
+    def best(self, questions: Sequence[Question], wanted: int) -> list[Hits]:
+        """For each choice of each question, one after another, the best `wanted` sentences."""
+        asked = self.settings
+        queries = first_queries(self.words, questions, asked)
+        if not asked.unexplained_first:
+            return self.fetcher.best(queries, wanted, asked.fetched)
+        found = self.fetcher.best(queries, max(wanted, asked.pool), asked.fetched)
+        stems = self.explained.asked(
+            [[term for group in query.groups for term in group] for query in queries]
+        )
+        choices = np.repeat(np.arange(len(found)), [len(hits.ids) for hits in found])
+        ids = np.concatenate([hits.ids for hits in found])
+        losses = asked.unexplained_first * self.explained.alone(stems, choices, ids)
+        ends = np.cumsum([len(hits.ids) for hits in found])[:-1]
+        return [
+            _ordered(hits, rounded(hits.scores - lost), wanted)
+            for hits, lost in zip(found, np.split(losses, ends), strict=True)
+        ]
+
+    def single(self, questions: Sequence[Question]) -> Iterator[list[Retrieved]]:
+        """For each choice of each question, one after another, the best k sentences of stem + choice."""
+        for hits in self.best(questions, self.settings.k):
+            pairs = zip(hits.ids.tolist(), hits.scores.tolist(), strict=True)
+            yield [Retrieved(sentence, score, "single") for sentence, score in pairs]
+
+
+def _ordered(hits: Hits, scores: npt.NDArray[np.float64], wanted: int) -> Hits:
+    best = np.argsort(-scores, kind="stable")[:wanted]
+    return Hits(hits.ids[best], scores[best])

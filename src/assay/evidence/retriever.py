@@ -11,7 +11,8 @@ from assay.errors import AssayError
 from assay.evidence.dense_retrieval import DenseRetriever, DenseSettings
 from assay.evidence.engines import open_engine
 from assay.evidence.hybrid import dense, hybrid, hybrid_two_step, reranked_single, reranked_two_step
-from assay.evidence.retrieval import Fetcher, RetrievalSettings, Retrieved, single
+from assay.evidence.query_words import QueryWords
+from assay.evidence.retrieval import Fetcher, FirstStep, RetrievalSettings, Retrieved
 from assay.evidence.sentence_filter import RULES, Rule, SentenceFilter
 from assay.evidence.two_step import two_step
 from assay.evidence.vectors import TextEncoder, Vectors
@@ -66,6 +67,7 @@ class Retriever:
         sentence_filter = SentenceFilter(corpus, asked.rules)
         self._engine = open_engine(asked.engine, corpus, k1=asked.k1, b=asked.b)
         self.fetcher = Fetcher(self._engine, sentence_filter)
+        self._first = FirstStep(self.fetcher, QueryWords(corpus, asked.query_stop_words), asked)
         self._dense: DenseRetriever | None = None
         if isinstance(asked, DenseSettings):
             if vectors is None or encoder is None:
@@ -78,6 +80,7 @@ class Retriever:
         return {
             "retrieval": self.name,
             **{name: value for name, value in vars(self._asked).items() if name not in ("engine", "k1", "b")},
+            **self._first.words.settings,
             "engine": dict(self._engine.settings),
             "analyser": dict(self._corpus.analyser.settings),
             **({} if self._dense is None else {"dense": dict(self._dense.settings)}),
@@ -100,10 +103,8 @@ class Retriever:
     def _found(self, questions: Sequence[Question]) -> Iterator[list[Retrieved]]:
         if self._dense is not None:
             assert isinstance(self._asked, DenseSettings)
-            find = WITH_VECTORS[self.name]
-            return find(self.fetcher, self._dense, self._corpus, questions, self._asked)
-        by_words = two_step if self.name == "two-step" else single
-        return by_words(self.fetcher, self._corpus, questions, self._asked)
+            return WITH_VECTORS[self.name](self._first, self._dense, questions, self._asked)
+        return two_step(self._first, questions) if self.name == "two-step" else self._first.single(questions)
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """The evidence of each question, in order."""
@@ -117,6 +118,6 @@ class Retriever:
     def _evidence(self, found: Iterable[Retrieved]) -> tuple[SentenceEvidence, ...]:
         texts, sources = self._corpus.texts, self._corpus.sources
         return tuple(
-            SentenceEvidence(texts[sentence], score, sentence, sources[sentence], role)
-            for sentence, score, role in found
+            SentenceEvidence(texts[sentence], score, sentence, sources[sentence], role, partner)
+            for sentence, score, role, partner in found
         )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from assay.corpus.model import Corpus
+import numpy as np
+
 from assay.evidence.engine import Hits, Query
-from assay.evidence.retrieval import Fetcher, RetrievalSettings, Retrieved, first_queries
-from assay.evidence.sentence_filter import SentenceFilter
+from assay.evidence.explained import Floats, Ints, rounded
+from assay.evidence.query_words import QueryWords
+from assay.evidence.retrieval import FirstStep, RetrievalSettings, Retrieved
 from assay.questions.model import Question
 
 
@@ -19,38 +22,43 @@ class Asked(NamedTuple):
     choice: tuple[str, ...]
 
 
-class Pair(NamedTuple):
-    """A first and a second fact and the sum of their scores, with their places in their lists."""
+class Pairs(NamedTuple):
+    """The pairs of one choice, arrays of shape (n,), best first.
 
-    score: float
-    rank: int
-    partner_rank: int
-    first: int
-    second: int
+    `firsts`, `seconds`: sentences; `ranks`, `places`: where they stand in their lists, from 0.
+    """
+
+    scores: Floats
+    ranks: Ints
+    places: Ints
+    firsts: Ints
+    seconds: Ints
+
+    def scored(self, scores: Floats) -> Pairs:
+        """Under new scores, best first; of equal ones the better first fact, then the better partner."""
+        order = np.lexsort((self.places, self.ranks, -scores))
+        return Pairs(scores, *self[1:]).at(order)
+
+    def at(self, which: Ints | slice) -> Pairs:
+        """Some of them, or all in another order."""
+        return Pairs(*(column[which] for column in self))
 
 
-def two_step(
-    fetcher: Fetcher[Query], corpus: Corpus, questions: Sequence[Question], settings: RetrievalSettings
-) -> Iterator[list[Retrieved]]:
+def two_step(step: FirstStep, questions: Sequence[Question]) -> Iterator[list[Retrieved]]:
     """For each choice of each question, one after another, the sentences of its best pairs.
 
     All second queries of all these questions are searched together.
     """
-    firsts = fetcher.best(first_queries(corpus, questions, settings), settings.facts, settings.fetched)
-    for hits, pairs in zip(firsts, find_pairs(fetcher, corpus, questions, firsts, settings), strict=True):
-        yield walk(fetcher.filter, hits, pairs, settings)
+    firsts = step.best(questions, step.settings.facts)
+    for hits, pairs in zip(firsts, find_pairs(step, questions, firsts), strict=True):
+        yield walk(step, hits, pairs)
 
 
-def find_pairs(
-    fetcher: Fetcher[Query],
-    corpus: Corpus,
-    questions: Sequence[Question],
-    firsts: Sequence[Hits],
-    settings: RetrievalSettings,
-) -> list[list[Pair]]:
+def find_pairs(step: FirstStep, questions: Sequence[Question], firsts: Sequence[Hits]) -> Iterator[Pairs]:
     """For each choice of each question, one after another, the pairs that its first facts make."""
-    asked = list(_asked(corpus, questions))
-    stems = _Stems(corpus)
+    settings = step.settings
+    asked = list(_asked(step.words, questions))
+    stems = _Stems(step.words)
     places: list[tuple[int, int]] = []
     queries: list[Query] = []
     for number, (terms, hits) in enumerate(zip(asked, firsts, strict=True)):
@@ -60,11 +68,12 @@ def find_pairs(
     partners = settings.partners
     if settings.partners_by_walk:
         partners = max(partners, -(-settings.sentences // settings.facts))
-    pairs: list[list[Pair]] = [[] for _ in asked]
-    seconds = fetcher.best(queries, partners, settings.fetched_partners)
-    for (number, rank), found in zip(places, seconds, strict=True):
-        pairs[number] += _pairs(firsts[number], rank, found)
-    return pairs
+    seconds = step.fetcher.best(queries, partners, settings.fetched_partners)
+    choices, pairs = _pairs(firsts, places, seconds)
+    scores = _scores(step, asked, choices, pairs)
+    bounds = np.searchsorted(choices, np.arange(len(asked) + 1)).tolist()
+    for start, stop in pairwise(bounds):
+        yield pairs.at(slice(start, stop)).scored(scores[start:stop])
 
 
 def second_query(asked: Asked, fact: Sequence[str], settings: RetrievalSettings) -> Query | None:
@@ -104,25 +113,27 @@ def _second_queries(
     return [entry for alike in by_left_out.values() for entry in alike]
 
 
-def _asked(corpus: Corpus, questions: Sequence[Question]) -> Iterator[Asked]:
-    content = corpus.analyser.content
+def _asked(words: QueryWords, questions: Sequence[Question]) -> Iterator[Asked]:
     for question in questions:
-        stem = tuple(dict.fromkeys(content(question.stem)))
+        stem = tuple(dict.fromkeys(words.content(question.stem)))
         for choice in question.choices:
-            yield Asked(stem, tuple(dict.fromkeys(content(choice.text))))
+            yield Asked(stem, tuple(dict.fromkeys(words.content(choice.text))))
 
 
 class _Stems(dict[int, tuple[str, ...]]):
-    """The content stems of a sentence, read once."""
+    """The content stems of a sentence that a query may hold, read once."""
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._content, self._terms = corpus.content, corpus.vocabulary.terms
+    def __init__(self, words: QueryWords) -> None:
+        self._content, self._terms = words.corpus.content, words.corpus.vocabulary.terms
+        self._asks = words.asks
         self._known: dict[int, str] = {}
 
     def __missing__(self, sentence: int) -> tuple[str, ...]:
         start, stop = self._content.starts[sentence : sentence + 2].tolist()
         self[sentence] = stems = tuple(
-            self._term(number) for number in self._content.ids[start:stop].tolist()
+            term
+            for number in self._content.ids[start:stop].tolist()
+            if self._asks(term := self._term(number))
         )
         return stems
 
@@ -133,36 +144,60 @@ class _Stems(dict[int, tuple[str, ...]]):
         return known
 
 
-def _pairs(firsts: Hits, rank: int, found: Hits) -> list[Pair]:
-    first, score = int(firsts.ids[rank]), float(firsts.scores[rank])
-    return [
-        Pair(score + partner_score, rank, place, first, partner)
-        for place, (partner, partner_score) in enumerate(
-            zip(found.ids.tolist(), found.scores.tolist(), strict=True)
-        )
-    ]
+def _pairs(
+    firsts: Sequence[Hits], places: Sequence[tuple[int, int]], seconds: Sequence[Hits]
+) -> tuple[Ints, Pairs]:
+    """The choice of each pair, rising, and the pairs with the sums of their sentences' scores."""
+    sizes = [len(found.ids) for found in seconds]
+    if not sum(sizes):
+        none = np.zeros(0, np.int64)
+        return none, Pairs(np.zeros(0), none, none, none, none)
+    choices, ranks = (np.repeat(np.array(column), sizes) for column in zip(*places, strict=True))
+    first = np.repeat([firsts[number].scores[rank] for number, rank in places], sizes)
+    pairs = Pairs(
+        first + np.concatenate([found.scores for found in seconds]),
+        ranks,
+        np.concatenate([np.arange(size) for size in sizes]),
+        np.repeat([firsts[number].ids[rank] for number, rank in places], sizes),
+        np.concatenate([found.ids for found in seconds]),
+    )
+    by_choice = np.argsort(choices, kind="stable")
+    return choices[by_choice], pairs.at(by_choice)
 
 
-def in_order(pairs: Sequence[Pair]) -> list[Pair]:
-    """Best first; of equal ones the better first fact, then the better partner."""
-    return sorted(pairs, key=lambda pair: (-pair.score, pair.rank, pair.partner_rank))
+def _scores(step: FirstStep, asked: Sequence[Asked], choices: Ints, pairs: Pairs) -> Floats:
+    """Sums of scores, less what `added_weight` and `unexplained` take from them."""
+    settings = step.settings
+    if settings.added_weight == 1 and not settings.unexplained:
+        return pairs.scores
+    stems = step.explained.asked([[*terms.stem, *terms.choice] for terms in asked])
+    sentences, constants = (pairs.firsts, pairs.seconds), (settings.k1, settings.b)
+    added, unexplained = step.explained.pairs(stems, choices, sentences, constants)
+    lost = (1 - settings.added_weight) * added + settings.unexplained * unexplained
+    return rounded(pairs.scores - lost)
 
 
-def walk(
-    sentence_filter: SentenceFilter, firsts: Hits, pairs: Sequence[Pair], settings: RetrievalSettings
-) -> list[Retrieved]:
+def walk(step: FirstStep, firsts: Hits, pairs: Pairs) -> list[Retrieved]:
     """From the best pair down, first then second fact, each once, until there are enough."""
-    line = [
-        Retrieved(sentence, pair.score, role)
-        for pair in in_order(pairs)
-        for sentence, role in ((pair.first, "first"), (pair.second, "second"))
-    ]
-    if settings.fill:
-        rest = zip(firsts.ids.tolist(), firsts.scores.tolist(), strict=True)
-        line += [Retrieved(fact, score, "first") for fact, score in rest]
+    settings, key = step.settings, step.fetcher.filter.key
     taken: dict[int, Retrieved] = {}
-    for entry in line:
+    for entry in _line(settings, firsts, pairs):
         if len(taken) == settings.sentences:
             break
-        taken.setdefault(sentence_filter.key(entry.sentence), entry)
+        taken.setdefault(key(entry.sentence), entry)
     return list(taken.values())
+
+
+def _line(settings: RetrievalSettings, firsts: Hits, pairs: Pairs) -> Iterator[Retrieved]:
+    alone = [
+        Retrieved(fact, score, "first")
+        for fact, score in zip(firsts.ids.tolist(), firsts.scores.tolist(), strict=True)
+    ]
+    yield from alone[: settings.keep_first]
+    for first, second, score in zip(
+        pairs.firsts.tolist(), pairs.seconds.tolist(), pairs.scores.tolist(), strict=True
+    ):
+        yield Retrieved(first, score, "first", second)
+        yield Retrieved(second, score, "second", first)
+    if settings.fill:
+        yield from alone

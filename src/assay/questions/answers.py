@@ -203,7 +203,8 @@ def _piece_out(piece: Evidence) -> dict[str, Any]:
                 record["sentence_id"] = int(piece.sentence_id)
             if piece.source is not None:
                 record["source"] = piece.source
-            return {**record, "role": piece.role}
+            record["role"] = piece.role
+            return record if piece.partner is None else {**record, "partner": int(piece.partner)}
         case PairEvidence():
             return {"x": piece.x, "y": piece.y, "pmi": _number_out(piece.pmi), "count": int(piece.count)}
         case ReplyEvidence():
@@ -229,10 +230,8 @@ def _piece_in(piece: Any) -> Evidence | None:
     match piece:
         case {"sentence": str(text), "score": score}:
             number, sentence_id = number_in(score), piece.get("sentence_id")
-            source, role = piece.get("source"), piece.get("role", "best")
-            known_id = sentence_id is None or (
-                isinstance(sentence_id, int) and not isinstance(sentence_id, bool)
-            )
+            source, role, partner = piece.get("source"), piece.get("role", "best"), piece.get("partner")
+            known_id = _is_id(sentence_id) and _is_id(partner)
             known_source = source is None or isinstance(source, str)
             if (
                 number is None
@@ -242,13 +241,17 @@ def _piece_in(piece: Any) -> Evidence | None:
                 or not isinstance(role, str)
             ):
                 return None
-            return SentenceEvidence(text, number, sentence_id, source, role)
+            return SentenceEvidence(text, number, sentence_id, source, role, partner)
         case {"x": str(x), "y": str(y), "pmi": pmi, "count": int(count)}:
             number = number_in(pmi)
             return None if number is None or math.isnan(number) else PairEvidence(x, y, number, count)
         case {"reply": str(text)}:
             return ReplyEvidence(text)
     return None
+
+
+def _is_id(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool))
 
 
 def _short(value: Any) -> str:

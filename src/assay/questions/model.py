@@ -137,13 +137,17 @@ class QuestionSet(Sequence[Question]):
 
 @dataclass(frozen=True, slots=True)
 class SentenceEvidence:
-    """A sentence that speaks for a choice. `role` says in what way ("best", "premise", "first", "second")."""
+    """A sentence that speaks for a choice. `role` says in what way ("best", "premise", "first", "second").
+
+    `partner`: the id of the sentence that it composes with, where it was found as one of a pair.
+    """
 
     text: str
     score: float
     sentence_id: int | None = None
     source: str | None = None
     role: str = "best"
+    partner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

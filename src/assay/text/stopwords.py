@@ -14,6 +14,15 @@ LUCENE_ENGLISH = frozenset(
 )
 """Lucene's English list of 33 words (Elasticsearch's `_english_`): the default."""
 
+QUESTION_ENGLISH = LUCENE_ENGLISH | frozenset(
+    "what which who whom whose when where why how do does did done doing has have had having am been "
+    "being were can could may might must shall should would i me my mine we us our you your he him his "
+    "she her its them theirs themselves itself from about than so also some any each most more many much "
+    "very too other another all both only own same after before during until while because since between "
+    "through over under above below again further once up down out off".split()
+)
+"""Those 33 with question words, auxiliaries, pronouns, quantifiers and words of place: 123 words."""
+
 DEFAULT = "default"
 OWN_ENGLISH = ("english", "porter", "none")
 SAME_LIST = {"dutch_porter": "dutch"}
@@ -27,13 +36,16 @@ def default_list(language: str) -> str:
 def stop_words(name: str) -> frozenset[str]:
     """The list called `name`, in lower case and NFKC.
 
-    "lucene-english"; "none"; a language ("german"): its list in the package stop-words; or the path of a text
-    file with one word a line, where blank lines and lines that start with # or | are passed over, and what
-    stands behind a | (as in Snowball's own lists).
+    "lucene-english"; "questions" (that and the words English questions are made of); "none"; a language
+    ("german"): its list in the package stop-words; or the path of a text file with one word a line, where
+    blank lines and lines that start with # or | are passed over, and what stands behind a | (as in
+    Snowball's own lists).
     Raises AssayError when there is no such list or file.
     """
     if name == "lucene-english":
         return LUCENE_ENGLISH
+    if name == "questions":
+        return QUESTION_ENGLISH
     if name == "none":
         return frozenset()
     listed = _of_language(name)
@@ -58,8 +70,8 @@ def _of_file(name: str) -> list[str]:
 
         raise AssayError(
             f"no stop-word list called {name!r}",
-            hint="'none', 'lucene-english', the path of a file with one word a line, or a list of the "
-            f"package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
+            hint="'none', 'lucene-english', 'questions', the path of a file with one word a line, or a list "
+            f"of the package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
         )
     lines = read_text(path).split("\n")
     return [

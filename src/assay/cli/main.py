@@ -15,6 +15,7 @@ from assay.cli.compare import compare
 from assay.cli.convert import convert
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
+from assay.cli.export import export
 from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.partition import partition
@@ -72,6 +73,11 @@ for function, summary, example in (
         "Train a reader on questions and their evidence.",
         "mcq --train train.jsonl --train-evidence train-e.jsonl --dev dev.jsonl --dev-evidence dev-e.jsonl "
         "--to models/mcq",
+    ),
+    (
+        export,
+        "Turn a trained reader into ONNX, for quicker reading.",
+        "models/mcq --to models/mcq-int8 --int8",
     ),
     (
         recall,

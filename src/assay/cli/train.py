@@ -111,7 +111,7 @@ def train(
     from assay.cli.output import print_json, print_lines, say
     from assay.cli.progress import progress
 
-    _torch()
+    need_torch("training a reader")
     from assay.pipeline.training import Plan, train_model
     from assay.solvers.neural.training_settings import Budget
 
@@ -168,12 +168,12 @@ def _recipe(path: Path, to: Path, how: Mapping[str, Any], json: bool) -> None:
     print_lines([_summary(done.model.card, to, done.model.reused)])
 
 
-def _torch() -> None:
+def need_torch(what: str) -> None:
     """Raises MissingExtra where PyTorch and the like aren't installed."""
     from importlib.util import find_spec
 
     if not all(map(find_spec, ("torch", "safetensors", "transformers"))):
-        raise MissingExtra("training a reader", "neural")
+        raise MissingExtra(what, "neural")
 
 
 def _sets(questions: list[str], evidence: list[Path]) -> tuple[Any, ...]:

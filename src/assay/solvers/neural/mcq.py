@@ -51,6 +51,11 @@ class MCQNetwork(torch.nn.Module):
         self.score = torch.nn.Linear(int(encoder.config.hidden_size), 1)
         self.pooling = str(settings.pooling)
 
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.score.weight.device
+
     def forward(
         self, ids: torch.Tensor, mask: torch.Tensor | None, segments: torch.Tensor | None
     ) -> torch.Tensor:
@@ -89,7 +94,7 @@ class MCQReader:
         self._tokenizer = Tokenizer(encoder)
         fit_pooler(encoder.model, str(settings.pooling))
         set_dropout(encoder.model, settings.encoder_dropout)
-        self.network = MCQNetwork(encoder.model, settings)
+        self.network: Any = MCQNetwork(encoder.model, settings)
         self.network.eval()
 
     @classmethod
@@ -160,7 +165,7 @@ class MCQReader:
         return list(scores.split([len(sequences.rows) for sequences in batch]))
 
     def _read(self, places: Sequence[int], rows: Sequence[Pieces], starts: Sequence[int]) -> torch.Tensor:
-        device = self.network.score.weight.device
+        device = self.network.device
         ids, mask = padded([rows[place] for place in places], self._tokenizer.pad)
         segments = torch.arange(ids.shape[1])[None, :] >= torch.tensor([starts[p] for p in places])[:, None]
         if mask is not None:

@@ -17,6 +17,7 @@ from assay.errors import AssayError
 from assay.questions.model import Answer, Question
 from assay.settings import read_settings
 from assay.solvers.neural.model_folder import load_reader
+from assay.solvers.neural.onnx_model import OnnxNetwork, is_onnx, load_onnx
 from assay.solvers.neural.reader import Reader, example, sentences_read
 from assay.solvers.neural.readers import reader_class
 
@@ -36,7 +37,8 @@ class Scorer:
         self._trained = trained
         self._bf16 = bf16
         self._threads = threads or len(os.sched_getaffinity(0))
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        on_cpu = isinstance(reader.network, OnnxNetwork) or not torch.cuda.is_available()
+        self._device = torch.device("cpu" if on_cpu else "cuda")
         reader.network.to(self._device).eval()
         self.sentences = sentences_read(reader)
 
@@ -97,11 +99,16 @@ class Scorer:
 
 
 def trained_scorer(folder: str | Path, changed: Mapping[str, Any], *, bf16: bool) -> Scorer:
-    """The reader of a model folder, with some settings changed.
+    """The reader of a model folder or an exported one, with some settings changed.
 
     Raises AssayError when the folder isn't a whole model, or a changed setting isn't its reader's.
     """
-    reader, card = load_reader(folder, changed)
+    if is_onnx(folder):
+        if bf16:
+            raise AssayError("an exported model has its own precision: leave it away", file=folder)
+        reader, card = load_onnx(folder, changed)
+    else:
+        reader, card = load_reader(folder, changed)
     return Scorer(reader, card["weights"], trained=True, bf16=bf16)
 
 

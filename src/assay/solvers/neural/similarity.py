@@ -100,7 +100,7 @@ class SimilarityReader:
         self._tokenizer = Tokenizer(encoder)
         fit_pooler(encoder.model, "mean")
         set_dropout(encoder.model, settings.encoder_dropout)
-        self.network = SimilarityNetwork(encoder.model, freeze_sentences=settings.freeze_sentences)
+        self.network: Any = SimilarityNetwork(encoder.model, freeze_sentences=settings.freeze_sentences)
         self.network.eval()
 
     @classmethod
@@ -165,8 +165,9 @@ class SimilarityReader:
 
     def _one(self, query: torch.Tensor, sentences: torch.Tensor) -> torch.Tensor:
         if not len(sentences):
-            return -self.network.scale
-        scaled = self.network.scale * (sentences @ query)
+            worst: torch.Tensor = -self.network.scale
+            return worst
+        scaled: torch.Tensor = self.network.scale * (sentences @ query)
         return scaled.max() if self.settings.combine == "max" else scaled.logsumexp(0)
 
     def _vectors(self, rows: Sequence[Pieces], *, sentences: bool) -> torch.Tensor:

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -36,7 +36,7 @@ Assay = Callable[[list[str]], tuple[int, str, str]]
 
 
 @pytest.fixture
-def assay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Assay:
+def assay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Assay]:
     """The command within this process; only what is to be killed runs in one of its own."""
     monkeypatch.setitem(READERS, "tiny", "tests.solvers.neural.tiny:TinyReader")  # type: ignore[arg-type]
 
@@ -47,7 +47,10 @@ def assay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 
-    return called
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield called
+    torch.set_num_threads(threads)
 
 
 def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
@@ -73,13 +76,9 @@ def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
     assert status == 0, err
 
 
+@pytest.mark.slow
 def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path, assay: Assay) -> None:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        assert assay(arguments(tmp_path, to="whole"))[0] == 0
-    finally:
-        torch.set_num_threads(threads)
+    assert assay(arguments(tmp_path, to="whole"))[0] == 0
     work = str(tmp_path / "model.training")
     done = subprocess.run(
         [

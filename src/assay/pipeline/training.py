@@ -20,7 +20,6 @@ from assay.solvers.neural.examples import Examples, examples_of, fingerprint
 from assay.solvers.neural.model_folder import load_reader, read_card, save_reader
 from assay.solvers.neural.reader import Reader, sentences_read, usual_training
 from assay.solvers.neural.readers import reader_class
-from assay.solvers.neural.tensor_files import sha256_of
 from assay.solvers.neural.training import DevPoint, train
 from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSettings
 from assay.storage import only_writer, to_json
@@ -172,7 +171,7 @@ def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part
         "questions": [Path(path).name for path in data.questions],
         "fingerprint": questions.fingerprint,
         "evidence": None if evidence is None else evidence.name,
-        "evidence_sha256": None if evidence is None else sha256_of(evidence),
+        "evidence_sha256": found.evidence_sha256,
         "examples": len(found.examples),
         "without_key": found.without_key,
         "without_evidence": found.without_evidence,

@@ -69,6 +69,25 @@ def test_fits_a_toy_set_and_keeps_the_best_weights(tmp_path: Path) -> None:
     assert not one.network.training
 
 
+def test_of_equal_looks_the_first_counts(tmp_path: Path) -> None:
+    one, seen = reader(), []
+    done = train(
+        one,
+        toy_examples(60, 1),
+        toy_examples(30, 2),
+        replace(SETTINGS, epochs=8),
+        seed=5,
+        work=tmp_path,
+        key="k",
+        tell=lambda point: seen.append((point, weights(one))),
+    )
+    best = [kept for point, kept in seen if point.accuracy == 1.0]
+    assert len(best) > 1
+    assert not same(best[0], best[-1])
+    assert same(weights(one), best[0])
+    assert done.best == next(point for point, _ in seen if point.accuracy == 1.0)
+
+
 def test_the_best_weights_are_those_of_the_best_look(tmp_path: Path) -> None:
     """What is learnt is wrong on this dev set, so that its best look isn't the last."""
     dev = [replace(shown, key=((shown.key or 0) + 1) % len(shown.choices)) for shown in toy_examples(30, 2)]

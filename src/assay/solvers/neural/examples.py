@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from assay.errors import AssayError
-from assay.questions.answers import answer_from_record
-from assay.questions.model import Answer, Question
+from assay.questions.model import Question
+from assay.solvers.evidence_file import EvidenceFile
 from assay.solvers.neural.reader import Example, example
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
     """`examples` have a key, in the questions' order. How many questions were left out for want of one, how
-    many had no evidence and were taken without, and how many records of evidence were for other questions."""
+    many had no evidence and were taken without, and how many records of evidence were for other questions.
+
+    `evidence_sha256` (hex) is over the evidence file, None where none was read.
+    """
 
     examples: tuple[Example, ...]
     without_key: int = 0
     without_evidence: int = 0
     other_evidence: int = 0
+    evidence_sha256: str | None = None
 
 
 def examples_of(
@@ -38,18 +41,8 @@ def examples_of(
     left_out = len(questions) - len(keyed)
     if evidence is None or not sentences:
         return Examples(tuple(example(question, None, 0) for question in keyed), left_out)
-    wanted = {question.id: question for question in questions}
-    found: dict[str, Example] = {}
-    others = 0
-    for line, record in _records(evidence):
-        question = wanted.get(record.get("id", ""))
-        if question is None:
-            others += 1
-            continue
-        if question.id in found:
-            raise AssayError("its evidence stands twice", file=evidence, line=line, question_id=question.id)
-        found[question.id] = example(question, _answer(question, record, evidence, line), sentences)
-    missing = [question for question in keyed if question.id not in found]
+    file = EvidenceFile(evidence)
+    missing = [question for question in keyed if question not in file]
     if missing and not allow_missing:
         raise AssayError(
             f"no evidence, nor for {len(missing) - 1:,} other questions" if missing[1:] else "no evidence",
@@ -57,8 +50,12 @@ def examples_of(
             question_id=missing[0].id,
             hint="make it with assay retrieve; --allow-missing reads such questions without",
         )
-    made = tuple(found.get(question.id) or example(question, None, 0) for question in keyed)
-    return Examples(made, left_out, len(missing), others)
+    without = {question.id for question in missing}
+    made = tuple(
+        example(question, None if question.id in without else file[question], sentences) for question in keyed
+    )
+    others = len(file) - sum(question in file for question in questions)
+    return Examples(made, left_out, len(missing), others, file.sha256)
 
 
 def fingerprint(examples: Iterable[Example]) -> str:
@@ -68,34 +65,3 @@ def fingerprint(examples: Iterable[Example]) -> str:
         record = [shown.id, shown.stem, shown.choices, shown.contexts, shown.key, shown.scores]
         digest.update(json.dumps(record, ensure_ascii=True).encode("ascii") + b"\n")
     return digest.hexdigest()
-
-
-def _records(path: Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    record = json.loads(line)
-                except ValueError:
-                    record = None
-                if not isinstance(record, dict):
-                    raise AssayError(
-                        "not a record of evidence",
-                        file=path,
-                        line=number,
-                        hint="a file that assay retrieve writes is due; if it was cut off, run it again",
-                    )
-                yield number, record
-    except OSError as error:
-        raise AssayError(f"can't be read: {error.strerror or error}", file=path) from None
-
-
-def _answer(question: Question, record: Mapping[str, Any], path: Path, line: int) -> Answer:
-    try:
-        answer = answer_from_record(question, record)
-    except AssayError as error:
-        what = "; ".join(fault.what for fault in error.faults)
-        raise AssayError(what, file=path, line=line, question_id=question.id) from None
-    if answer.evidence is None:
-        raise AssayError("the record holds no evidence", file=path, line=line, question_id=question.id)
-    return answer

@@ -37,11 +37,13 @@ class Pairs(NamedTuple):
     def scored(self, scores: Floats) -> Pairs:
         """Under new scores, best first; of equal ones the better first fact, then the better partner."""
         order = np.lexsort((self.places, self.ranks, -scores))
-        return Pairs(scores, *self[1:]).at(order)
+        return self._replace(scores=scores).at(order)
 
     def at(self, which: Ints | slice) -> Pairs:
         """Some of them, or all in another order."""
-        return Pairs(*(column[which] for column in self))
+        return Pairs(
+            self.scores[which], self.ranks[which], self.places[which], self.firsts[which], self.seconds[which]
+        )
 
 
 def two_step(step: FirstStep, questions: Sequence[Question]) -> Iterator[list[Retrieved]]:

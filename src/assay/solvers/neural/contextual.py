@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from assay.errors import AssayError
-from assay.solvers.neural.encoder import Encoder
+from assay.solvers.neural.encoder import Encoder, readable
 
 CACHE_BYTES = 1 << 29
 """What texts that were met lately may take: the choices of a set repeat."""
@@ -51,10 +51,11 @@ class ContextualWords:
     def _encode(self, words: tuple[str, ...], device: torch.device) -> Vectors:
         if not words:
             return np.zeros((0, self.dimension), np.float16)
-        # The Rust tokeniser refuses a lone surrogate, which real question files hold.
-        readable = [word.encode("utf-8", "replace").decode("utf-8") for word in words]
         pieces = self.encoder.tokenizer(
-            readable, is_split_into_words=True, truncation=True, max_length=self.encoder.longest
+            [readable(word) for word in words],
+            is_split_into_words=True,
+            truncation=True,
+            max_length=self.encoder.longest,
         )
         model = self.encoder.model.to(device).eval()
         with torch.inference_mode(), torch.autocast(device.type, enabled=False):

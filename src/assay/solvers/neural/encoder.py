@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -36,8 +37,12 @@ class Encoder:
 
     @property
     def longest(self) -> int:
-        """Word pieces that the encoder can read at once."""
-        return int(self.model.config.max_position_embeddings)
+        """Word pieces that the encoder can read at once; no bound where its positions are relative."""
+        places = int(getattr(self.model.config, "max_position_embeddings", sys.maxsize))
+        table = getattr(getattr(self.model, "embeddings", None), "position_embeddings", None)
+        # RoBERTa counts its positions from the one behind the padding's.
+        padding = getattr(table, "padding_idx", None)
+        return places if padding is None else places - padding - 1
 
     @cached_property
     def fingerprint(self) -> str:
@@ -56,9 +61,15 @@ class Encoder:
         self.tokenizer.save_pretrained(folder)
 
 
+def readable(text: str) -> str:
+    """The text as tokenisers take it: they refuse a lone surrogate, which real question files hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def load_encoder(name: str = DEFAULT) -> Encoder:
     """The encoder of that name: one of `PACKAGED`, a folder, or a hub's name that transformers can find.
 
+    Its weights are float32, whatever they are kept as.
     Raises AssayError when it isn't there, is damaged, or its tokeniser names more pieces than it has vectors.
     """
     return _read(name, _source(name), weights=True)
@@ -88,6 +99,7 @@ def _source(name: str) -> str:
 
 
 def _read(name: str, source: str, *, weights: bool) -> Encoder:
+    import torch
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
@@ -97,12 +109,12 @@ def _read(name: str, source: str, *, weights: bool) -> Encoder:
     try:
         tokenizer = AutoTokenizer.from_pretrained(source)
         if weights:
-            model, loading = AutoModel.from_pretrained(source, output_loading_info=True)
+            model, loading = AutoModel.from_pretrained(source, dtype=torch.float32, output_loading_info=True)
             _check_loading(name, loading)
             untrained = any(key.startswith("pooler.") for key in loading["missing_keys"])
             trained_pooler = getattr(model, "pooler", None) is not None and not untrained
         else:
-            model = AutoModel.from_config(AutoConfig.from_pretrained(source))
+            model = AutoModel.from_config(AutoConfig.from_pretrained(source), dtype=torch.float32)
     except AssayError:
         raise
     except Exception as error:  # transformers raises of every kind for a missing or damaged model

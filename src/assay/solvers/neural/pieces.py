@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from assay.errors import AssayError
-from assay.solvers.neural.encoder import Encoder
+from assay.solvers.neural.encoder import Encoder, readable
 
 Pieces = np.ndarray[Any, np.dtype[np.int32]]
 """Numbers of word pieces, int32 [n]."""
@@ -37,10 +37,11 @@ class Tokenizer:
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return []
-        # The Rust tokeniser refuses a lone surrogate, which real question files hold.
-        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in distinct]
         found = self._tokenizer(
-            readable, add_special_tokens=False, return_attention_mask=False, verbose=False
+            [readable(text) for text in distinct],
+            add_special_tokens=False,
+            return_attention_mask=False,
+            verbose=False,
         )["input_ids"]
         known = {text: np.asarray(ids, np.int32) for text, ids in zip(distinct, found, strict=True)}
         return [known[text] for text in texts]

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from assay.progress import SILENT, Progress
-from assay.solvers.neural.encoder import Encoder
+from assay.solvers.neural.encoder import Encoder, readable
+from assay.solvers.neural.pieces import chunks
 
 BATCH_PIECES = 8192
 """Word pieces, padding included, that are encoded at once."""
@@ -36,11 +37,12 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str], progress: Progress = SILENT) -> np.ndarray[Any, Any]:
         """float32 [len(texts), dimension]. Texts of like length are encoded together."""
-        pieces = self._encoder.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
-        order = sorted(range(len(texts)), key=lambda place: (len(pieces[place]), place))
+        pieces = self._encoder.tokenizer(
+            [readable(text) for text in texts], truncation=True, max_length=self._longest
+        )["input_ids"]
         vectors = np.empty((len(texts), self.dimension), np.float32)
         with progress.task("vectors", len(texts), "texts") as advance:
-            for batch in _batches(order, pieces):
+            for batch in chunks([len(text) for text in pieces], BATCH_PIECES):
                 vectors[batch] = self._vectors([pieces[place] for place in batch])
                 advance(len(batch))
         return vectors
@@ -64,13 +66,3 @@ def mean_unit(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     weights = mask.unsqueeze(-1).to(states.dtype)
     means = (states * weights).sum(1) / weights.sum(1).clamp(min=1)
     return torch.nn.functional.normalize(means, dim=-1)
-
-
-def _batches(order: Sequence[int], pieces: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The places, shortest texts first, cut so that no padded batch holds over BATCH_PIECES pieces."""
-    batches: list[list[int]] = []
-    for place in order:
-        if not batches or len(pieces[place]) * (len(batches[-1]) + 1) > BATCH_PIECES:
-            batches.append([])
-        batches[-1].append(place)
-    return batches

@@ -16,7 +16,9 @@ from assay.questions.model import Answer, Choice, Question, QuestionSet, Sentenc
 from assay.solvers.evidence_file import EvidenceFile
 from assay.solvers.neural.mcq import MCQReader, MCQSettings
 from assay.solvers.neural.model_folder import save_reader
+from assay.solvers.neural.reader import Reader
 from assay.solvers.neural.scorer import Scorer
+from assay.solvers.neural.support import SupportReader, SupportSettings
 from assay.solvers.reader import ReaderSolver
 from tests.solvers.neural.tiny_encoder import WORDS, save_tiny_encoder
 
@@ -93,16 +95,23 @@ def test_an_untrained_reader_states_no_probabilities(encoder: str, evidence: str
 
 
 @pytest.mark.parametrize("bf16", [False, True])
-def test_threads_change_no_bit(encoder: str, bf16: bool) -> None:
+@pytest.mark.parametrize("kind", ["mcq", "support"])
+def test_threads_change_no_bit(encoder: str, kind: str, bf16: bool) -> None:
     before = torch.get_num_threads()
     found = []
     for threads in (1, 2, 5):
-        made = MCQReader.new(MCQSettings(encoder=encoder, pieces=60), seed=3)
+        made: Reader = (
+            MCQReader.new(MCQSettings(encoder=encoder, pieces=60), seed=3)
+            if kind == "mcq"
+            else SupportReader.new(SupportSettings(encoder=encoder, pieces=60), seed=3)
+        )
         scorer = Scorer(made, "", trained=True, bf16=bf16, threads=threads)
         found.append(list(scorer.scores((q, evidence_for(q)) for q in QUESTIONS)))
     assert found[0] == found[1] == found[2]
     assert len({tuple(scores) for scores in found[0]}) > 5
     assert torch.get_num_threads() == before
+    # Nor do the questions that were asked before.
+    assert list(scorer.scores((q, evidence_for(q)) for q in QUESTIONS[5:])) == found[0][5:]
 
 
 def test_settings_are_a_key_of_content(model: str, encoder: str, evidence: str, tmp_path: Path) -> None:

@@ -73,9 +73,15 @@ def test_measures_are_those_of_a_plain_loop(encoder: str, sentences: int) -> Non
 
 
 def test_what_was_prepared_before_changes_nothing(encoder: str) -> None:
-    fresh, other = reader(encoder), reader(encoder)
-    other.prepare(replace(FULL, stem="iron ore is deep"))
-    np.testing.assert_allclose(fresh.prepare(FULL), other.prepare(FULL), atol=1e-6)
+    fresh, other, remembering = reader(encoder), reader(encoder), reader(encoder)
+    remembering.remembers = True
+    for made in (other, remembering):
+        made.prepare(replace(FULL, stem="iron ore is deep"))
+    known = len(remembering._known)
+    np.testing.assert_array_equal(fresh.prepare(FULL), other.prepare(FULL))
+    np.testing.assert_allclose(fresh.prepare(FULL), remembering.prepare(FULL), atol=1e-6)
+    # The stem and two statements are new; and nothing is kept by a reader that wasn't told to.
+    assert (len(remembering._known) - known, other._known) == (3, {})
 
 
 def test_without_retrieval_scores_are_not_read(encoder: str) -> None:

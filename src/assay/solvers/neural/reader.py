@@ -93,6 +93,18 @@ class Layered(Protocol):
         ...
 
 
+@runtime_checkable
+class Remembering(Protocol):
+    """A reader that prepares examples sooner by remembering their texts' vectors, where it is told to.
+
+    The last bits then depend on what was prepared before, in the same order again the same ones: that is for
+    training, which prepares all examples anew whenever it goes on.
+    """
+
+    remembers: bool
+    """False until it is set."""
+
+
 def sentences_read(reader: Reader) -> int:
     """Sentences of evidence a choice that the reader reads; 0 where it reads none."""
     return int(getattr(reader.settings, "sentences", 0))

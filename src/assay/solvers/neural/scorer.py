@@ -56,25 +56,33 @@ class Scorer:
 
     def scores(self, asked: Iterable[tuple[Question, Answer | None]]) -> Iterator[list[float]]:
         """The choices' scores of each question with its evidence, in order."""
-        # The tokeniser isn't safe in threads, so questions are prepared here.
-        prepared = (
-            (question.id, self._reader.prepare(example(question, evidence, self.sentences)))
-            for question, evidence in asked
-        )
         if self._device.type != "cpu":
-            yield from (self._read(*one) for one in prepared)
+            yield from (self._read(question.id, self._prepared(question, found)) for question, found in asked)
             return
-        pool = ThreadPoolExecutor(self._threads, initializer=torch.set_num_threads, initargs=(1,))
+        # The tokeniser isn't safe in threads, so that one of its own prepares all questions.
+        preparing, reading = (
+            ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+            for threads in (1, self._threads)
+        )
         waiting: deque[Future[list[float]]] = deque()
         try:
-            for one in prepared:
-                waiting.append(pool.submit(self._read, *one))
+            for question, found in asked:
+                prepared = preparing.submit(self._prepared, question, found)
+                waiting.append(reading.submit(self._read_when, question.id, prepared))
                 if len(waiting) >= AHEAD * self._threads:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            pool.shutdown(cancel_futures=True)
+            reading.shutdown(wait=False, cancel_futures=True)
+            preparing.shutdown(cancel_futures=True)
+            reading.shutdown()
+
+    def _prepared(self, question: Question, evidence: Answer | None) -> Any:
+        return self._reader.prepare(example(question, evidence, self.sentences))
+
+    def _read_when(self, question_id: str, prepared: Future[Any]) -> list[float]:
+        return self._read(question_id, prepared.result())
 
     def _read(self, question_id: str, prepared: Any) -> list[float]:
         with (

@@ -43,7 +43,7 @@ ABSENT = -0.2
 CENTRE, SPREAD = 0.5, 0.2
 """Where the measures lie, roughly: what the network reads is centred."""
 REMEMBERED = 200_000
-"""Texts whose vectors are kept while examples are prepared (of 384 dimensions: 300 MB)."""
+"""Texts whose vectors are kept while a training's examples are prepared (of 384 dimensions: 300 MB)."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,7 @@ class SupportReader:
         self._encoder = encoder
         fit_pooler(encoder.model, "mean")
         self._sentences = SentenceEncoder(encoder, longest=settings.pieces, bf16=settings.bf16)
+        self.remembers = False
         self._known: dict[str, Measures] = {}
         self.network = SupportNetwork(encoder.model, settings)
         self.network.eval()
@@ -154,8 +155,10 @@ class SupportReader:
         return np.concatenate([measures, shares.astype(np.float32)], axis=1)
 
     def _vectors(self, texts: Sequence[str]) -> Mapping[str, Measures]:
-        """Each text's vector; those met before are remembered, since sentences come again and again."""
+        """Each text's vector. In training those met before are remembered: sentences come again and again."""
         wanted = list(dict.fromkeys(texts))
+        if not self.remembers:
+            return dict(zip(wanted, self._sentences.encode(wanted), strict=True))
         new = [text for text in wanted if text not in self._known]
         if len(self._known) + len(new) > REMEMBERED:
             self._known, new = {}, wanted

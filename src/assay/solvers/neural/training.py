@@ -16,7 +16,7 @@ from assay.progress import SILENT, Progress
 from assay.solvers.neural.checkpoints import latest_checkpoint, save_checkpoint
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.optimizer import Optimizer
-from assay.solvers.neural.reader import Example, Reader
+from assay.solvers.neural.reader import Example, Reader, Remembering
 from assay.solvers.neural.schedule import (
     epoch_batches,
     in_parts,
@@ -297,6 +297,8 @@ def _prepared(
     reader: Reader, what: str, examples: Sequence[Example], progress: Progress
 ) -> tuple[list[Any], list[int]]:
     prepared, keys = [], []
+    if isinstance(reader, Remembering):
+        reader.remembers = True
     with progress.task(what, len(examples), "questions") as advance:
         for example in examples:
             if example.key is None:

@@ -111,7 +111,7 @@ def export(model: str | Path, to: str | Path, *, int8: bool = False) -> Mapping[
                 "precision": "int8" if int8 else "fp32",
                 "opset": OPSET,
                 "weights": card["weights"],
-                "scale": None if scale is None else float(scale),
+                "scale": None if scale is None else float(scale.detach()),
             },
         }
         found = _open(part, record, {})

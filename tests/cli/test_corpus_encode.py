@@ -107,6 +107,7 @@ def test_bad_input(folder: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch)
     assert "no encoder here" in said("--encoder", "./nowhere")
     assert "the corpus has no vectors" in str(retrieve("--method", "dense").exception)
     assert "there are no vectors here" in str(retrieve("--method", "dense", "--vectors", "v").exception)
+    assert "looks at no vectors" in str(retrieve("--method", "single", "--vectors", "v").exception)
 
 
 def test_without_pytorch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

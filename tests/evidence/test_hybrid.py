@@ -15,7 +15,7 @@ from assay.evidence.dense_retrieval import DenseSettings
 from assay.evidence.engine import Hits
 from assay.evidence.hybrid import fuse
 from assay.evidence.query_words import QueryWords
-from assay.evidence.retrieval import FirstStep, first_queries
+from assay.evidence.retrieval import FirstStep, RetrievalSettings, first_queries
 from assay.evidence.retriever import NEED_VECTORS, Retriever, settings_of
 from assay.evidence.two_step import find_pairs
 from assay.evidence.vectors import Vectors, encode_corpus, open_vectors
@@ -196,3 +196,18 @@ def test_nothing_to_find(tmp_path: Path) -> None:
 def test_what_cannot_be_reranked() -> None:
     with pytest.raises(AssayError, match="looks at vectors itself"):
         settings_of("hybrid", rerank=True)
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "what"),
+    [
+        ("dense", RetrievalSettings(), "DenseSettings are due"),
+        ("hybrid", DenseSettings(rerank=5), "looks at vectors itself"),
+        ("single", DenseSettings(), "looks at no vectors unless"),
+    ],
+)
+def test_settings_that_a_method_would_not_heed_are_refused(
+    corpus: Corpus, opened: Vectors, method: str, settings: RetrievalSettings, what: str
+) -> None:
+    with pytest.raises(AssayError, match=what):
+        Retriever(method, corpus, settings, vectors=opened, encoder=WordEncoder())

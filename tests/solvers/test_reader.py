@@ -162,6 +162,17 @@ def test_what_does_not_fit_is_refused(model: str, settings: dict[str, object], m
         build(model=model, **settings)
 
 
+def test_evidence_for_a_reader_that_reads_none_is_refused(
+    encoder: str, evidence: str, tmp_path: Path
+) -> None:
+    save_reader(
+        MCQReader.new(MCQSettings(encoder=encoder, pieces=32, sentences=0), seed=3), tmp_path / "m", {}
+    )
+    assert next(build(model=str(tmp_path / "m")).answer(QUESTIONS[:1])).evidence is None
+    with pytest.raises(AssayError, match="reads no evidence"):
+        build(model=str(tmp_path / "m"), evidence=evidence)
+
+
 def test_a_model_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AssayError, match="no model folder"):
         build(model=str(tmp_path), sentences=0)

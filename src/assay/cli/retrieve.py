@@ -138,6 +138,9 @@ def retrieve(
     ks = _ks(recall_at, settings.sentences)
     opened = open_corpus(corpus)
     by_words = not isinstance(settings, DenseSettings)
+    if by_words and (vectors is not None or encoder is not None):
+        raise AssayError(f"method {method!r} looks at no vectors: leave --vectors and --encoder away",
+                         hint="or --rerank N")  # fmt: skip
     given = {} if by_words else open_vectors_with_encoder(opened, vectors, encoder)
     retriever = Retriever(method, opened, settings, **given)
     print_notes(reading.notes)

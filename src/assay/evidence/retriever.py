@@ -43,6 +43,14 @@ def settings_of(method: str, *, rerank: bool = False) -> type[RetrievalSettings]
     return DenseSettings if rerank or method in NEED_VECTORS else RetrievalSettings
 
 
+def _check_kind(method: str, settings: RetrievalSettings) -> None:
+    rerank = settings.rerank if isinstance(settings, DenseSettings) else None
+    if not isinstance(settings, settings_of(method, rerank=rerank is not None)):
+        raise AssayError(f"method {method!r} looks at vectors: DenseSettings are due")
+    if isinstance(settings, DenseSettings) and method not in NEED_VECTORS and rerank is None:
+        raise AssayError(f"method {method!r} looks at no vectors unless `rerank` is set")
+
+
 class Retriever:
     """One method over one corpus. Its answers are "unanswered": evidence for each choice, best first."""
 
@@ -57,13 +65,13 @@ class Retriever:
     ) -> None:
         """`settings`: of the method's own kind (see `settings_of`); `DenseSettings` need the other two.
 
-        Raises AssayError for an unknown method, when the engine can't be opened, or where vectors are needed
-        and none are given, or another encoder's.
+        Raises AssayError for an unknown method, settings of another's kind, when the engine can't be opened,
+        or where vectors are needed and none are given, or another encoder's.
         """
-        kind = settings_of(method)
         self.name = method
         self._corpus = corpus
-        self._asked = asked = settings or kind()
+        self._asked = asked = settings or settings_of(method)()
+        _check_kind(method, asked)
         sentence_filter = SentenceFilter(corpus, asked.rules)
         self._engine = open_engine(asked.engine, corpus, k1=asked.k1, b=asked.b)
         self.fetcher = Fetcher(self._engine, sentence_filter)

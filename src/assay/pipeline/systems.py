@@ -17,6 +17,8 @@ from assay.text.vectors import PACKAGED
 
 PATH_SETTINGS = ("file", "vectors", "model", "evidence")
 """Settings that name a file or folder, relative to benchmark.toml, unless it is a name of ours."""
+NAME_OR_PATH = ("encoder", "stop_words")
+"""Settings that hold a name, unless there is such a file or folder relative to benchmark.toml."""
 RUNS_ON = ("file", "model", "evidence")
 """Settings whose value says what a system drew on."""
 
@@ -71,7 +73,7 @@ def build_system(
         path, _, attribute = kind.rpartition(":")
         kind = f"{configuration.path(path)}:{attribute}"
     given = {
-        key: str(configuration.path(value)) if _is_path(key, value) else value
+        key: str(configuration.path(value)) if _is_path(configuration, key, value) else value
         for key, value in settings.settings.items()
     }
     solver = registry.build(kind, name, given, corpora)
@@ -80,8 +82,12 @@ def build_system(
     return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings), notes)
 
 
-def _is_path(setting: str, value: object) -> bool:
-    return setting in PATH_SETTINGS and isinstance(value, str) and value not in PACKAGED
+def _is_path(configuration: Configuration, setting: str, value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    if setting in NAME_OR_PATH:
+        return configuration.path(value).exists()
+    return setting in PATH_SETTINGS and value not in PACKAGED
 
 
 def over_corpus(settings: SolverSettings, corpus: str) -> SolverSettings:

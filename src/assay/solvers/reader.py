@@ -69,13 +69,15 @@ class ReaderSolver:
         """`corpus`: to retrieve from, where there is no evidence file.
 
         Raises AssayError when PyTorch or the encoder is missing, the model folder isn't whole, or there is no
-        evidence for a reader of evidence.
+        evidence for a reader of evidence, or some for one that reads none.
         """
         self.name = name
         self._given = settings
         self._scorer = _scorer(settings)
         self._file = self._retriever = None
         if not self._scorer.sentences:
+            if settings.evidence is not None or corpus is not None:
+                raise AssayError(f"solver {name!r}: its reader reads no evidence: leave it away")
             return
         if settings.evidence is not None:
             self._file = EvidenceFile(settings.evidence)
@@ -119,7 +121,7 @@ class ReaderSolver:
         }
 
     def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
-        """Says what the evidence file lacks or has too many. Raises AssayError where it lacks some."""
+        """Says what the evidence file lacks; raises AssayError for that unless it is allowed."""
         if self._file is None:
             return ()
         questions = known if asked is None else asked

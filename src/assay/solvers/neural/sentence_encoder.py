@@ -12,8 +12,8 @@ from assay.progress import SILENT, Progress
 from assay.solvers.neural.encoder import Encoder, readable
 from assay.solvers.neural.pieces import chunks
 
-BATCH_PIECES = 8192
-"""Word pieces, padding included, that are encoded at once."""
+BATCH_PIECES = 1024
+"""Word pieces, padding included, that are encoded at once: more leaves a core's cache and pads more."""
 
 
 class SentenceEncoder:

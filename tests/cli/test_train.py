@@ -142,7 +142,7 @@ def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
     evidence.write_text(whole[: whole.index('{"id": "train-7"')])
     found = error(*given)
     assert "train-7" in found
-    assert "nor for 52 other questions" in found
+    assert "nor for 52 others" in found
     status, _, err = assay([*given, "--allow-missing", "--to", str(tmp_path / "missing")])
     assert (status, "train: 53 questions have no evidence and are read without" in err) == (0, True)
     evidence.write_text(whole[:-9])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import AssayError
@@ -50,6 +51,23 @@ class EvidenceFile:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def lacking(self, questions: Iterable[Question], allowed_by: str, *, allowed: bool) -> list[Question]:
+        """The questions that it has no evidence for, in order.
+
+        Raises AssayError, at the first, where there are some and that isn't `allowed`; `allowed_by` is what
+        a person would set to allow it.
+        """
+        found = [question for question in questions if question not in self]
+        if found and not allowed:
+            more = f", nor for {len(found) - 1:,} others" if found[1:] else ""
+            raise AssayError(
+                f"no evidence for this question{more}",
+                file=self.path,
+                question_id=found[0].id,
+                hint=f"assay retrieve makes it; {allowed_by} reads such questions without",
+            )
+        return found
 
     def __getitem__(self, question: Question) -> Answer:
         """The record with the question's evidence. Raises AssayError when there is none, or it is damaged."""

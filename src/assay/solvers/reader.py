@@ -13,7 +13,7 @@ from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 from assay.corpus.model import Corpus
-from assay.errors import AssayError
+from assay.errors import AssayError, MissingExtra
 from assay.evidence.retrieval import RetrievalSettings
 from assay.evidence.retriever import Retriever
 from assay.questions.model import Answer, Evidence, Question, QuestionSet, SentenceEvidence
@@ -24,6 +24,7 @@ from assay.solvers.settings import named_corpus, read_settings, setting
 if TYPE_CHECKING:
     from assay.solvers.neural.scorer import Scorer
 
+NEEDED = ("torch", "safetensors", "transformers")
 UNTRAINED = ("similarity",)
 """Readers that make sense without training."""
 DECIMALS = 5
@@ -125,15 +126,8 @@ class ReaderSolver:
         if self._file is None:
             return ()
         questions = known if asked is None else asked
-        missing = [question for question in questions if question not in self._file]
-        if missing and not self._given.allow_missing:
-            more = f", nor for {len(missing) - 1:,} others" if missing[1:] else ""
-            raise AssayError(
-                f"no evidence for this question{more}",
-                file=self._file.path,
-                question_id=missing[0].id,
-                hint="assay retrieve makes it; allow_missing = true reads such questions without",
-            )
+        allowed = self._given.allow_missing
+        missing = self._file.lacking(questions, "allow_missing = true", allowed=allowed)
         return (f"{len(missing):,} questions have no evidence and are read without",) if missing else ()
 
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
@@ -183,8 +177,8 @@ class ReaderSolver:
 
 
 def _scorer(settings: ReaderSettings) -> Scorer:
-    if importlib.util.find_spec("torch") is None:
-        raise AssayError("readers need PyTorch, which isn't installed", hint="pip install 'assay[neural]'")
+    if not all(map(importlib.util.find_spec, NEEDED)):
+        raise MissingExtra("a reader", "neural")
     from assay.solvers.neural.scorer import trained_scorer, untrained_scorer
 
     changed = {

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.errors import AssayError
 from assay.questions.model import Question
 from assay.solvers.evidence_file import EvidenceFile
 from assay.solvers.neural.reader import Example, example
@@ -42,14 +41,7 @@ def examples_of(
     if evidence is None or not sentences:
         return Examples(tuple(example(question, None, 0) for question in keyed), left_out)
     file = EvidenceFile(evidence)
-    missing = [question for question in keyed if question not in file]
-    if missing and not allow_missing:
-        raise AssayError(
-            f"no evidence, nor for {len(missing) - 1:,} other questions" if missing[1:] else "no evidence",
-            file=evidence,
-            question_id=missing[0].id,
-            hint="make it with assay retrieve; --allow-missing reads such questions without",
-        )
+    missing = file.lacking(keyed, "--allow-missing", allowed=allow_missing)
     without = {question.id for question in missing}
     made = tuple(
         example(question, None if question.id in without else file[question], sentences) for question in keyed

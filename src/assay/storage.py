@@ -154,10 +154,11 @@ def append_lines(path: str | Path) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def only_writer(folder: str | Path) -> Iterator[None]:
+def only_writer(folder: str | Path, *, shared: bool = False) -> Iterator[None]:
     """Hold the folder's writer lock (the operating system's: a lock file left by a kill means nothing).
 
-    Half-written files that a killed writer left in the folder are removed.
+    Half-written files that a killed writer left in the folder are removed, unless it is `shared`: then others
+    write there under locks of their own, and what looks half-written may be theirs.
     Raises AssayError when another process holds it.
     """
     folder = Path(folder)
@@ -175,7 +176,8 @@ def only_writer(folder: str | Path) -> Iterator[None]:
                 file=folder,
                 hint="wait for it to end, or name another folder",
             ) from None
-        remove_half_written(folder)
+        if not shared:
+            remove_half_written(folder)
         yield
     finally:
         os.close(handle)

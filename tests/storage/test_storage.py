@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError
-from assay.storage import append_lines, atomic, complete_lines, only_writer, to_json, write_json, write_text
+from assay.storage import (
+    append_lines,
+    atomic,
+    complete_lines,
+    only_writer,
+    to_json,
+    whole_folder,
+    write_json,
+    write_text,
+)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -104,3 +113,11 @@ def test_a_device_is_written_into_never_replaced(tmp_path) -> None:
     finally:
         os.close(reader)
     assert pipe.is_fifo()
+
+
+def test_a_shared_folders_writer_leaves_what_others_are_writing(tmp_path: Path) -> None:
+    with whole_folder(tmp_path / "theirs") as part:
+        (part / "file").write_text("half")
+        with only_writer(tmp_path, shared=True), whole_folder(tmp_path / "mine") as own:
+            (own / "file").write_text("whole")
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {"mine", "theirs"}

@@ -29,7 +29,7 @@ def export(
     need_torch("exporting a reader")
     from assay.solvers.neural.onnx_model import export as export_model
 
-    with only_writer(to.parent):
+    with only_writer(to.parent, shared=True):
         card = export_model(model, to, int8=int8)
     if json:
         print_json(dict(card))

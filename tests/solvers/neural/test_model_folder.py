@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 
 from assay.errors import AssayError
 from assay.solvers.neural import readers
-from assay.solvers.neural.model_folder import load_reader, save_reader
+from assay.solvers.neural.model_folder import copy_model, load_reader, save_reader
 from tests.solvers.neural.tiny import TinyReader, TinySettings
 from tests.solvers.neural.toy import toy_examples
 
@@ -104,3 +104,39 @@ def test_an_unknown_kind(folder: Path) -> None:
     (folder / "reader.json").write_text(json.dumps({**card, "kind": "huge"}), encoding="utf-8")
     with pytest.raises(AssayError, match="no reader 'huge'"):
         load_reader(folder)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"files": None}, "'files' is missing or no dict"),
+        ({"files": {}}, r"doesn't name weights\.safetensors"),
+        ({"files": {"weights.safetensors": 5}}, "is no file of its folder"),
+        ({"settings": 5}, "'settings' is missing or no dict"),
+        ({"kind": ["tiny"]}, "'kind' is missing or no str"),
+        ({"sources": None}, "'sources' is missing or no dict"),
+    ],
+)
+def test_damaged_cards(folder: Path, changed: dict[str, object], said: str) -> None:
+    card = json.loads((folder / "reader.json").read_bytes())
+    (folder / "reader.json").write_text(json.dumps({**card, **changed}), encoding="utf-8")
+    with pytest.raises(AssayError, match=said):
+        load_reader(folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 100_000])
+def test_no_cards_at_all(folder: Path, content: bytes) -> None:
+    (folder / "reader.json").write_bytes(content)
+    with pytest.raises(AssayError, match="no card of the format"):
+        load_reader(folder)
+
+
+@pytest.mark.parametrize("name", ["../other.txt", "/other.txt", "reader/../../other.txt"])
+def test_files_outside_the_folder_are_never_touched(folder: Path, tmp_path: Path, name: str) -> None:
+    card = json.loads((folder / "reader.json").read_bytes())
+    (tmp_path / "other.txt").write_text("not the model's", encoding="utf-8")
+    card["files"][name] = hashlib.sha256(b"not the model's").hexdigest()
+    (folder / "reader.json").write_text(json.dumps(card), encoding="utf-8")
+    with pytest.raises(AssayError, match="is no file of its folder"):
+        copy_model(folder, tmp_path / "copies/copy", {})
+    assert not (tmp_path / "copies").exists()

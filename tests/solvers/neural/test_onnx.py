@@ -111,3 +111,17 @@ def test_two_encoders_are_not_exported(encoder: str, tmp_path: Path) -> None:
     with pytest.raises(AssayError, match="two encoders"):
         export(tmp_path / "model", tmp_path / "onnx")
     assert not (tmp_path / "onnx").exists()
+
+
+def test_exports_while_gradients_are_on(encoder: str, tmp_path: Path) -> None:
+    save_reader(made("similarity", encoder), tmp_path / "model", {})
+    assert export(tmp_path / "model", tmp_path / "onnx")["export"]["scale"] > 0
+
+
+@pytest.mark.parametrize("record", [None, {}, {"scale": "a"}, {"scale": True}])
+def test_a_card_without_its_export(encoder: str, tmp_path: Path, record: object) -> None:
+    save_reader(made("cls", encoder), tmp_path / "model", {})
+    card = dict(export(tmp_path / "model", tmp_path / "onnx"))
+    (tmp_path / "onnx/reader.json").write_text(json.dumps({**card, "export": record}), encoding="utf-8")
+    with pytest.raises(AssayError, match="how it was exported is missing"):
+        load_onnx(tmp_path / "onnx", {})

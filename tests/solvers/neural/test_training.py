@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -261,6 +262,27 @@ def test_a_damaged_checkpoint_is_said(tmp_path: Path) -> None:
     made("other")
     with pytest.raises(AssayError, match="other data or settings"):
         train(reader(), toy_examples(60, 1), [], SETTINGS, seed=5, work=tmp_path / "other", key="other")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"files": {}},
+        {"files": []},
+        {"step": "three"},
+        {"record": None},
+        {"record": {}},
+        {"record": {"seconds": 1.0, "curve": [{"lap": 1}], "loss_sum": 0.0, "loss_count": 0}},
+    ],
+)
+def test_a_checkpoint_that_doesnt_fit_is_said(tmp_path: Path, changed: dict[str, object]) -> None:
+    trained(reader(), tmp_path)
+    path = next(tmp_path.glob("step-*")) / "state.json"
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), **changed}), encoding="utf-8")
+    with pytest.raises(AssayError, match="checkpoint is damaged") as error:
+        trained(reader(), tmp_path)
+    assert error.value.hint is not None
+    assert "--restart" in error.value.hint
 
 
 def test_every_setting_is_in_the_docs() -> None:

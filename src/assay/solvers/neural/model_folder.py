@@ -12,7 +12,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.errors import AssayError
@@ -25,6 +25,7 @@ from assay.storage import to_json, whole_folder
 
 CARD, WEIGHTS, OWN, PAGE = "reader.json", "weights.safetensors", "reader", "README.md"
 FORMAT = "assay-reader-1"
+CARD_HOLDS = {"kind": str, "settings": dict, "sources": dict, "weights": str, "files": dict}
 DAMAGED = "copy it again from where it is whole, or train anew"
 
 
@@ -77,14 +78,32 @@ def read_card(folder: str | Path) -> Mapping[str, Any]:
     path = Path(folder) / CARD
     if not path.is_file():
         raise AssayError("no model folder: it has no reader.json", file=folder, hint="assay train makes one")
+    return whole_card(path, FORMAT, WEIGHTS, DAMAGED)
+
+
+def whole_card(path: Path, written_as: str, weights: str, hint: str) -> Mapping[str, Any]:
+    """The card in the file `path`. Raises AssayError unless it is of that format and names its weights' file.
+
+    Files that it names lie within its folder: a folder from elsewhere can't have others read or overwritten.
+    """
     try:
         card = json.loads(path.read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         card = None
-    known = isinstance(card, dict) and card.get("format") == FORMAT
-    if not known or not {"kind", "settings", "weights", "files"} <= card.keys():
-        raise AssayError(f"no card of the format {FORMAT}", file=path, hint=DAMAGED)
-    return card  # type: ignore[no-any-return]
+    if not isinstance(card, dict) or card.get("format") != written_as:
+        raise AssayError(f"no card of the format {written_as}", file=path, hint=hint)
+    for name, kind in CARD_HOLDS.items():
+        if not isinstance(card.get(name), kind):
+            raise AssayError(f"the card is damaged: its {name!r} is missing or no {kind.__name__}", file=path,
+                             hint=hint)  # fmt: skip
+    files = card["files"]
+    if weights not in files:
+        raise AssayError(f"the card is damaged: it doesn't name {weights}", file=path, hint=hint)
+    for name, known in files.items():
+        within = PurePosixPath(name)
+        if within.is_absolute() or ".." in within.parts or not isinstance(known, str):
+            raise AssayError(f"the card is damaged: {name!r} is no file of its folder", file=path, hint=hint)
+    return card
 
 
 def load_reader(

@@ -7,7 +7,6 @@ reader/          as in the model folder
 
 from __future__ import annotations
 
-import json
 import shutil
 import warnings
 from collections.abc import Mapping
@@ -21,13 +20,14 @@ from assay.errors import AssayError, MissingExtra
 from assay.settings import read_settings
 from assay.solvers.neural.encoding import encode, pooled
 from assay.solvers.neural.mcq import MCQReader
-from assay.solvers.neural.model_folder import CARD, OWN, load_reader
+from assay.solvers.neural.model_folder import CARD, OWN, load_reader, whole_card
 from assay.solvers.neural.reader import Example, Reader
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.similarity import SimilarityReader
 from assay.solvers.neural.tensor_files import check_files, files_of
 from assay.storage import to_json, whole_folder
 
+AGAIN = "export the model again"
 GRAPH = "network.onnx"
 FORMAT = "assay-reader-onnx-1"
 OPSET = 17
@@ -138,13 +138,12 @@ def load_onnx(folder: str | Path, changed: Mapping[str, Any]) -> tuple[Reader, M
     Raises AssayError when a file is missing, cut off or altered, or ONNX Runtime isn't installed.
     """
     path = Path(folder) / CARD
-    try:
-        card = json.loads(path.read_bytes())
-    except ValueError:
-        card = None
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise AssayError(f"no card of the format {FORMAT}", file=path, hint="export the model again")
-    check_files(Path(folder), card["files"], "export the model again")
+    card = whole_card(path, FORMAT, GRAPH, AGAIN)
+    made = card.get("export")
+    scale = made.get("scale", "missing") if isinstance(made, dict) else "missing"
+    if scale is not None and (isinstance(scale, bool) or not isinstance(scale, int | float)):
+        raise AssayError("the card is damaged: how it was exported is missing", file=path, hint=AGAIN)
+    check_files(Path(folder), card["files"], AGAIN)
     return _open(Path(folder), card, changed), card
 
 

@@ -13,7 +13,12 @@ import torch
 
 from assay.errors import AssayError
 from assay.progress import SILENT, Progress
-from assay.solvers.neural.checkpoints import latest_checkpoint, save_checkpoint
+from assay.solvers.neural.checkpoints import (
+    RESTART,
+    Checkpoint,
+    latest_checkpoint,
+    save_checkpoint,
+)
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.optimizer import Optimizer
 from assay.solvers.neural.reader import Example, Reader, Remembering
@@ -30,6 +35,7 @@ from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSe
 
 SEEN_EVERY = 10
 """Steps from one look at the losses to the next: a look makes a GPU wait."""
+CALMER = "a lower learning_rate, a longer warm_up, or precision fp32"
 Stopped = Literal["done", "patience", "max_minutes"]
 
 
@@ -90,6 +96,8 @@ def train(
     if training.best:
         reader.network.load_state_dict(training.best)
     reader.network.eval()
+    if not all(bool(weight.isfinite().all()) for weight in reader.network.parameters()):
+        raise AssayError("the weights are not numbers after the last step", hint=CALMER)
     return Trained(
         tuple(training.curve),
         training.step,
@@ -214,7 +222,7 @@ class _Training:
             if not math.isfinite(loss):
                 raise AssayError(
                     f"the loss is {loss} within the {SEEN_EVERY} steps before {self.step:,}",
-                    hint="a lower learning_rate, a longer warm_up, or precision fp32",
+                    hint=CALMER,
                 )
             self.loss_sum, self.loss_count = self.loss_sum + loss, self.loss_count + 1
             self.shown_loss = loss if math.isnan(self.shown_loss) else 0.95 * self.shown_loss + 0.05 * loss
@@ -225,9 +233,12 @@ class _Training:
         self.see_losses()
         if not self.dev:
             return None
-        score = accuracy(
-            self.reader, self.dev, self.dev_keys, at_once=2 * self.settings.at_once, bf16=self.bf16
-        )
+        try:
+            score = accuracy(
+                self.reader, self.dev, self.dev_keys, at_once=2 * self.settings.at_once, bf16=self.bf16
+            )
+        except AssayError as error:
+            raise AssayError(f"after step {self.step:,} {error.faults[0].what}", hint=CALMER) from None
         best = self.best_point
         if best is None or score > best.accuracy:
             self.best = copy_of(self.reader.network.state_dict())
@@ -274,7 +285,13 @@ class _Training:
         checkpoint = latest_checkpoint(work, key)
         if checkpoint is None:
             return
-        self.step = checkpoint.step
+        try:
+            self._restore(checkpoint)
+        except (AttributeError, KeyError, RuntimeError, TypeError, ValueError):
+            raise AssayError("the checkpoint is damaged: it doesn't fit", file=work, hint=RESTART) from None
+
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        self.step = int(checkpoint.step)
         self.reader.network.load_state_dict(dict(checkpoint.tensors["weights"]))
         self.optimizer.restore(checkpoint.tensors["optimizer"])
         self.best = dict(checkpoint.tensors.get("best", {}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assay.errors import AssayError
 from assay.settings import setting
 
 
@@ -43,11 +44,24 @@ class TrainingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What ends a run early, and how often it is kept; no part of the recipe."""
+    """What ends a run early, and how often it is kept; no part of the recipe.
+
+    Raises AssayError for fewer minutes than 0, no number of minutes, or fewer steps than 1.
+    """
 
     max_minutes: float | None = None
     checkpoint_minutes: float = 10.0
     checkpoint_steps: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, minutes in (
+            ("max_minutes", self.max_minutes),
+            ("checkpoint_minutes", self.checkpoint_minutes),
+        ):
+            if minutes is not None and not minutes >= 0:
+                raise AssayError(f"{name} must be at least 0. Got {minutes:g}.")
+        if self.checkpoint_steps is not None and self.checkpoint_steps < 1:
+            raise AssayError(f"checkpoint_steps must be at least 1. Got {self.checkpoint_steps}.")
 
 
 UNBOUNDED = Budget()

@@ -106,7 +106,10 @@ def _converted(kind: Any, value: Any) -> Any:
     if kind is bool or isinstance(value, bool):
         return value if kind is bool and isinstance(value, bool) else None
     if kind is float and isinstance(value, (int, float)):
-        return float(value) if math.isfinite(value) else None
+        try:
+            return float(value) if math.isfinite(value) else None
+        except OverflowError:  # a whole number beyond the largest float
+            return None
     if kind is tuple:
         texts = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
         return tuple(value) if texts else None

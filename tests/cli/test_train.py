@@ -213,3 +213,90 @@ def test_a_recipe_trains_stages_and_keeps_the_best_trial(tmp_path: Path, assay: 
     assert "1e-06" in out
     status, _, err = assay([*given, "--seed", "3"])
     assert (status, "a recipe says by itself" in err) == (2, True)
+
+
+WRONG = [
+    (("--seed", "-1"), "seed must be in"),
+    (("--seed", str(2**63)), "seed must be in"),
+    (("--limit", "-1"), "limit must be at least 1"),
+    (("--max-minutes", "nan"), "max_minutes must be at least 0"),
+    (("--max-minutes", "-1"), "max_minutes must be at least 0"),
+    (("--checkpoint-minutes", "nan"), "checkpoint_minutes must be at least 0"),
+    (("--checkpoint-steps", "0"), "checkpoint_steps must be at least 1"),
+    (("--training", "clip=" + "9" * 400), "'clip' must be a number >= 0"),
+    (("--training", "clip=nan"), "'clip' must be a number >= 0"),
+    (("--training", "weight_decay=1e38", "--training", "warm_up=0"), "a lower learning_rate"),
+]
+
+
+@pytest.mark.parametrize(("more", "said"), WRONG)
+def test_numbers_out_of_range_are_said(
+    tmp_path: Path, assay: Assay, more: tuple[str, ...], said: str
+) -> None:
+    status, out, err = assay(arguments(tmp_path, *more))
+    assert (status, out, said in err) == (2, "", True), err
+    assert not (tmp_path / "model").exists()
+
+
+def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path, assay: Assay) -> None:
+    train, _ = write_toy(tmp_path, "train", 8, 1)
+    given = ["train", "tiny", "--train", str(train), "--set", "sentences=0", "--no-dev", "--max-steps", "1"]
+    given += ["--to", str(tmp_path / "model"), "--training", "warm_up=0"]
+    status, out, err = assay([*given, "--training", "learning_rate=1e38", "--training", "weight_decay=1e38"])
+    assert (status, out, "weights are not numbers" in err) == (2, "", True), err
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("to", [".", "/", ".."])
+def test_a_folder_without_a_name(
+    tmp_path: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    given = arguments(tmp_path, "--to", to)
+    monkeypatch.chdir(tmp_path / "here")
+    status, _, err = assay(given)
+    assert (status, "is no name for a model folder" in err) == (2, True), err
+
+
+def test_what_stands_there_is_checked_before_it_is_taken(tmp_path: Path, assay: Assay) -> None:
+    given = arguments(tmp_path, "--max-steps", "2")
+    assert assay(given)[0] == 0
+    weights = tmp_path / "model/weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-4])
+    status, out, err = assay(given)
+    assert (status, out) == (2, "")
+    assert "cut off or altered" in err
+    assert "--restart" in err
+    assert assay([*given, "--restart"])[0] == 0
+    assert assay(given)[1].count("stood there already") == 1
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        "training.learning_rate = [0.1, nan]",
+        "training.learning_rate = [0.1, 1979-05-27]",
+        "training.max_steps = [1, 1.5]",
+        "reader.buckets = [8, 'many']",
+        "reader.kind = ['tiny', 'huge']",
+        "seed = [0, -1]",
+    ],
+)
+def test_a_fault_in_the_last_trial_is_said_before_the_first_is_trained(
+    tmp_path: Path, assay: Assay, sweep: str
+) -> None:
+    arguments(tmp_path)
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(
+        f"""
+        dev = {{questions = "dev.jsonl", evidence = "dev-evidence.jsonl"}}
+        reader = {{kind = "tiny"}}
+        [[stages]]
+        train = {{questions = "train.jsonl", evidence = "train-evidence.jsonl"}}
+        [sweep]
+        {sweep}
+        """
+    )
+    status, out, err = assay(["train", str(recipe), "--to", str(tmp_path / "model")])
+    assert (status, out, "step" in err.replace("max_steps", "")) == (2, "", False), err
+    assert not (tmp_path / "model.training").exists()

@@ -91,3 +91,15 @@ def test_what_is_wrong_is_said_with_the_file(tmp_path: Path, change: tuple[str, 
     with pytest.raises(AssayError, match=said) as error:
         recipe(tmp_path, RECIPE.replace(*change))
     assert error.value.faults[0].file == str(tmp_path / "recipe.toml")
+
+
+@pytest.mark.parametrize("stages", ["5", "[5]", '"first"'])
+def test_a_sweep_over_stages_that_are_none(tmp_path: Path, stages: str) -> None:
+    with pytest.raises(AssayError, match="there is no stage 'first'"):
+        recipe(tmp_path, f"stages = {stages}\n[sweep]\n'stages.first.reader.buckets' = [8]\n")
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a.b", "a\\u0000b", "x" * 201])
+def test_names_of_stages_that_are_no_names_of_folders(tmp_path: Path, name: str) -> None:
+    with pytest.raises(AssayError, match="'name' must be a text of its own"):
+        recipe(tmp_path, RECIPE.replace('"first"', f'"{name}"'))

@@ -14,6 +14,8 @@ from assay.pipeline.training import Data, Plan
 from assay.text_files import read_toml
 
 TOP = ("seed", "limit", "allow_missing", "from", "reader", "training", "dev", "no_dev", "stages", "sweep")
+LONGEST_NAME = 200
+"""Bytes of a stage's name: it becomes part of a folder's."""
 STAGE = ("name", "train", "dev", "no_dev", "reader", "training", "limit")
 
 
@@ -86,7 +88,8 @@ def _set(data: dict[str, Any], name: str, value: Any) -> None:
         case ["reader" | "training" as part]:
             table = data.setdefault(part, {})
         case ["stages", stage, "reader" | "training" as part]:
-            known = [one for one in data.get("stages", []) if isinstance(one, dict)]
+            listed = data.get("stages")
+            known = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
             found = [one for one in known if one.get("name") == stage]
             if not found:
                 raise AssayError(f"[sweep] {name!r}: there is no stage {stage!r}")
@@ -106,11 +109,18 @@ def _stages(data: Mapping[str, Any], base: Path) -> Iterator[Stage]:
     names: list[str] = []
     for number, table in enumerate(listed, 1):
         name = table.get("name", f"stage-{number}") if isinstance(table, dict) else None
-        if not isinstance(name, str) or not name or name in names or "/" in name or "." in name:
-            raise AssayError(f"stage {number}: 'name' must be a text of its own, without dots or slashes")
+        if not isinstance(name, str) or name in names or not _names_a_folder(name):
+            raise AssayError(
+                f"stage {number}: 'name' must be a text of its own, without dots or slashes, of at most "
+                f"{LONGEST_NAME} bytes"
+            )
         names.append(name)
         _only(table, STAGE, f"stage {name!r}")
         yield Stage(name, _plan(data, table, f"stage {name!r}", base, first=number == 1))
+
+
+def _names_a_folder(name: str) -> bool:
+    return 0 < len(name.encode()) <= LONGEST_NAME and name.isprintable() and not {"/", "."} & set(name)
 
 
 def _plan(data: Mapping[str, Any], stage: Mapping[str, Any], where: str, base: Path, *, first: bool) -> Plan:

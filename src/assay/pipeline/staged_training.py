@@ -11,9 +11,10 @@ from typing import Any
 
 from assay.errors import AssayError
 from assay.pipeline.recipe import Trial
-from assay.pipeline.training import Tell, TrainedModel, train_model
+from assay.pipeline.training import Tell, TrainedModel, check_plan, train_model, work_folder
 from assay.progress import SILENT, Progress
 from assay.solvers.neural.model_folder import copy_model, read_card
+from assay.solvers.neural.tensor_files import check_files
 from assay.solvers.neural.training_settings import UNBOUNDED, Budget
 from assay.storage import only_writer, to_json
 
@@ -58,7 +59,11 @@ def train_recipe(
     """
     if len(trials) > 1 and any(trial.stages[-1].plan.dev is None for trial in trials):
         raise AssayError("a sweep chooses by dev, and there are no dev questions")
-    work = folder.with_name(folder.name + ".training")
+    # A fault in the last trial must not show after days of the first.
+    for trial in trials:
+        for stage in trial.stages:
+            check_plan(stage.plan)
+    work = work_folder(folder)
     with only_writer(work):
         if folder.exists():
             known = read_card(folder)
@@ -121,6 +126,7 @@ def _result(folder: Path, done: Sequence[TrialDone], best: int) -> TrainedModel:
         card = read_card(folder)
         source = chosen.stages[-1].card
         if card["weights"] == source["weights"] and card.get("recipe") == record:
+            check_files(folder, card["files"], "remove it, and run the same command again")
             return TrainedModel(folder, card, reused=True)
     card = copy_model(chosen.stages[-1].folder, folder, {"recipe": record})
     return TrainedModel(folder, card, reused=False)

@@ -20,11 +20,16 @@ from assay.solvers.neural.examples import Examples, examples_of, fingerprint
 from assay.solvers.neural.model_folder import load_reader, read_card, save_reader
 from assay.solvers.neural.reader import Reader, sentences_read, usual_training
 from assay.solvers.neural.readers import reader_class
+from assay.solvers.neural.tensor_files import check_files
 from assay.solvers.neural.training import DevPoint, train
 from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSettings
 from assay.storage import only_writer, to_json
 
 Tell = Callable[[str], None]
+CARD_SAYS = {"best", "minutes", "steps", "stopped"}
+ANEW = "--restart trains anew"
+MOST_SEED = 2**63 - 1
+"""What PyTorch takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,8 @@ def train_model(
     Raises AssayError for bad input, a folder made by another plan, or a damaged checkpoint; `restart` throws
     both away.
     """
-    work = folder.with_name(folder.name + ".training")
-    usual = usual_training(reader_class(plan.kind))
-    settings = read_settings(TrainingSettings, {**usual, **plan.training}, "training")
+    work = work_folder(folder)
+    settings = check_plan(plan)
     reader, start = _reader(plan)
     sentences = sentences_read(reader)
     parts = [_read("train", data, sentences, plan, tell) for data in plan.train]
@@ -121,6 +125,28 @@ def train_model(
         if done.stopped != "max_minutes":
             shutil.rmtree(work, ignore_errors=True)
     return TrainedModel(folder, card, reused=False)
+
+
+def work_folder(folder: Path) -> Path:
+    """Where a training of `folder` keeps what isn't done. Raises AssayError where it can have no such."""
+    if folder.name in ("", "..") or "\0" in str(folder):
+        raise AssayError("is no name for a model folder", file=folder, hint="name one that is to be made")
+    return folder.with_name(folder.name + ".training")
+
+
+def check_plan(plan: Plan) -> TrainingSettings:
+    """The plan's settings of the training.
+
+    Raises AssayError for what is wrong with the plan before any file is read: kind, settings, seed, limit.
+    """
+    kind = reader_class(plan.kind)
+    settings = read_settings(TrainingSettings, {**usual_training(kind), **plan.training}, "training")
+    read_settings(kind.declared, plan.reader, f"reader {plan.kind!r}")
+    if not 0 <= plan.seed <= MOST_SEED:
+        raise AssayError(f"the seed must be in [0, 2^63 - 1]. Got {plan.seed}.")
+    if plan.limit is not None and plan.limit < 1:
+        raise AssayError(f"the limit must be at least 1 question. Got {plan.limit}.")
+    return settings
 
 
 def _reader(plan: Plan) -> tuple[Reader, str | None]:
@@ -217,13 +243,16 @@ def _made(folder: Path, key: str, budget: Budget) -> Mapping[str, Any] | None:
     if not folder.exists():
         return None
     card = read_card(folder)
-    training = card.get("training", {})
-    if training.get("key") != key:
+    training = card.get("training")
+    if not isinstance(training, dict) or training.get("key") != key:
         raise AssayError(
             "here stands a model made of other data or settings",
             file=folder,
             hint="name another folder, or --restart to replace it",
         )
+    if not training.keys() >= CARD_SAYS:
+        raise AssayError("the card doesn't say how it was trained", file=folder, hint=ANEW)
+    check_files(folder, card["files"], ANEW)
     more = budget.max_minutes is None or budget.max_minutes > training["minutes"]
     return None if training["stopped"] == "max_minutes" and more else card
 

@@ -183,6 +183,30 @@ def only_writer(folder: str | Path, *, shared: bool = False) -> Iterator[None]:
         os.close(handle)
 
 
+@contextmanager
+def only_appender(path: str | Path) -> Iterator[None]:
+    """Hold a file's own writer lock; the file is made, empty, where there is none.
+
+    Raises AssayError when another process holds it, or the file can't be written.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except (OSError, ValueError) as error:
+        raise AssayError(f"can't be written: {getattr(error, 'strerror', error)}", file=path) from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AssayError(
+                "another process is writing here", file=path, hint="wait for it to end, or name another file"
+            ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
 def remove_half_written(folder: str | Path) -> None:
     """Remove what killed `atomic` and `whole_folder` writers left. For a folder nobody else is writing."""
     for path in Path(folder).glob(".*.part"):

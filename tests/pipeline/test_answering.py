@@ -16,6 +16,7 @@ import pytest
 from assay.errors import AssayError
 from assay.pipeline.answering import answer_all
 from assay.questions.model import Answer, Choice, Question, QuestionSet
+from assay.storage import only_appender
 
 QUESTIONS = QuestionSet(
     Question(f"q{n}", f"Number {n}?", (Choice("A", "yes"), Choice("B", "no")), "A") for n in range(40)
@@ -151,3 +152,32 @@ def test_kill_minus_nine(tmp_path: Path, delay: float) -> None:
     process.wait()
     answer_all(Counting(), QUESTIONS, path)
     assert path.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content", ['{"id": "q", "question": {}, "answerKey": "A"}\n', "a,b\n1,2\n", "[" * 99999]
+)
+def test_a_file_that_holds_no_answers_is_left_as_it_is(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(content)
+    with pytest.raises(AssayError, match="holds no answers"):
+        answer_all(Counting(), QUESTIONS, path)
+    assert path.read_text() == content
+    assert [file.name for file in tmp_path.iterdir()] == ["questions.jsonl"]
+
+
+def test_pipes_and_devices_and_key_files_are_no_places_for_answers(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(AssayError, match="holds no answers"):
+        answer_all(Counting(), QUESTIONS, tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+    with pytest.raises(AssayError, match=r"ends in \.key"):
+        answer_all(Counting(), QUESTIONS, tmp_path / "answers.key")
+
+
+def test_two_writers_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with only_appender(path), pytest.raises(AssayError, match="another process is writing here"):
+        answer_all(Counting(), QUESTIONS, path)
+    answer_all(Counting(), QUESTIONS, path)
+    assert len(path.read_bytes().splitlines()) == len(QUESTIONS)

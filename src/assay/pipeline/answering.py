@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.answers import answer_from_json, answer_to_json
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.solvers.solver import Solver
-from assay.storage import append_lines, complete_lines, write_text
+from assay.storage import append_lines, complete_lines, only_appender, write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,36 @@ def answer_all(
 
     `path`'s key file (`.key`) holds the key they were made under and, once all are there, their SHA-256.
     Under another key, or when finished answers have been altered since, they are made anew.
-    Raises AssayError when the solver breaks its contract (an answer too few, or to another question).
+    Raises AssayError when the solver breaks its contract (an answer too few, or to another question), another
+    process writes there, or what stands at `path` is no file of answers: it is left as it is.
     """
+    _check_replaceable(path)
+    with only_appender(path):
+        return _answer_all(solver, questions, path, progress)
+
+
+def _check_replaceable(path: Path) -> None:
+    """Raises AssayError where something else than answers would be overwritten."""
+    if path.suffix == ".key":
+        raise AssayError("ends in .key, as the file beside answers does", file=path, hint="name another")
+    if path.exists() and not (path.is_file() and _is_answers(path)):
+        raise AssayError("is there already, and holds no answers", file=path, hint="name another file")
+
+
+def _is_answers(path: Path) -> bool:
+    """Whether the file is empty, begins with an answer, or with what a kill left of the first."""
+    with path.open("rb") as file:
+        line = file.readline()
+    if not line or (not line.endswith(b"\n") and path.with_suffix(".key").exists()):
+        return True
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and {"id", "status"} <= record.keys()
+
+
+def _answer_all(solver: Solver, questions: QuestionSet, path: Path, progress: Progress) -> Answered:
     key_path = path.with_suffix(".key")
     key = answers_key(solver, questions)
     made: list[Answer] = []
@@ -52,7 +81,7 @@ def answer_all(
         complete_lines(path)
         made = list(_earlier(path, questions))
     else:
-        path.unlink(missing_ok=True)
+        os.truncate(path, 0)
         write_text(key_path, key + "\n")
     reused = len(made)
     rest = questions[reused:]

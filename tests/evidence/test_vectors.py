@@ -142,6 +142,8 @@ def _edit(folder: Path, **changes: object) -> None:
         (lambda folder: sorted(folder.glob("0*"))[1].unlink(), "missing"),
         (lambda folder: (folder / "manifest.json").unlink(), "holds no vectors"),
         (lambda folder: (folder / "manifest.json").write_text("{"), "manifest is damaged"),
+        (lambda folder: _edit(folder, dimension=-3), "manifest is damaged"),
+        (lambda folder: _edit(folder, encoder={"fingerprint": "x", "longest": "x"}), "manifest is damaged"),
         (lambda folder: (folder / "manifest.json").write_text("[]"), "no manifest of vectors"),
         (lambda folder: _edit(folder, kind="assay corpus"), "no manifest of vectors"),
         (lambda folder: _edit(folder, version=9), "store version 9"),

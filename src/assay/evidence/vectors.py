@@ -171,6 +171,8 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
         fingerprint = _hash([texts, found["numbers"], found["encoder"]])
         encoder = {"encoder": "unknown", **found["encoder"]}
         encoder["fingerprint"] = str(encoder["fingerprint"])
+        if type(encoder.get("longest", 1)) is not int or dimension < 1:
+            raise ValueError
     except (KeyError, TypeError, ValueError):
         raise AssayError("the manifest is damaged", file=folder / MANIFEST, hint=AGAIN) from None
     with ThreadPoolExecutor(2) as pool:

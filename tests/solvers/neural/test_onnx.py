@@ -1,5 +1,6 @@
 """Exported readers score as the network they were made from."""
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -125,3 +126,12 @@ def test_a_card_without_its_export(encoder: str, tmp_path: Path, record: object)
     (tmp_path / "onnx/reader.json").write_text(json.dumps({**card, "export": record}), encoding="utf-8")
     with pytest.raises(AssayError, match="how it was exported is missing"):
         load_onnx(tmp_path / "onnx", {})
+
+
+def test_says_what_to_install(encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_reader(made("cls", encoder), tmp_path / "model", {})
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "onnx" else found(name))
+    with pytest.raises(AssayError, match="needs the extra 'onnx'"):
+        export(tmp_path / "model", tmp_path / "onnx")
+    assert not (tmp_path / "onnx").exists()

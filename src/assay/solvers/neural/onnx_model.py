@@ -7,6 +7,7 @@ reader/          as in the model folder
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import warnings
 from collections.abc import Mapping
@@ -163,6 +164,9 @@ def _check_kind(reader: Reader) -> None:
 
 
 def _write_graph(reader: Reader, path: Path) -> None:
+    # PyTorch raises an error of its own where it is missing.
+    if importlib.util.find_spec("onnx") is None:
+        raise MissingExtra(WHAT, "onnx")
     network = reader.network
     mcq = isinstance(reader, MCQReader)
     ids = torch.tensor([[7, 8, 9, 10, 11], [7, 8, 9, 10, 0]])

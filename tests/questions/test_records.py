@@ -93,7 +93,8 @@ def test_json_lines_number_by_line_feeds_alone():
     assert faults == [(5, "not JSON: Expecting value at column 1")]
 
 
-cells = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r"), max_size=8)
+# A zero byte among the first four is taken for UTF-16 or UTF-32, and refused (test_reading).
+cells = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r\0"), max_size=8)
 tables = st.lists(st.lists(cells, min_size=2, max_size=4), min_size=1, max_size=5)
 
 

@@ -157,7 +157,6 @@ def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
     without = [part for part in given if part not in ("--train-evidence", str(evidence))]
     assert "none for train" in error(*without)
     assert "has no setting 'rate'" in error(*given, "--training", "rate=3")
-    assert "--limit" in error(*given, "--limit", "-1")
 
 
 def test_what_is_no_model_is_never_replaced(tmp_path: Path, assay: Assay) -> None:

@@ -85,7 +85,7 @@ def train(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of weights, order and dropout.")] = 0,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", min=1, metavar="N", help="Read the first N questions of each set."),
+        typer.Option("--limit", metavar="N", help="Read the first N questions of each set."),
     ] = None,
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Read questions that have no evidence without it.")

@@ -175,8 +175,6 @@ def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part
     reading = read_questions(data.questions)
     questions = reading.questions
     if plan.limit is not None:
-        if plan.limit < 1:
-            raise AssayError(f"limit must be a whole number from 1. Got {plan.limit}.")
         questions = QuestionSet(questions[: plan.limit])
     if sentences and data.evidence is None:
         raise AssayError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -88,3 +89,13 @@ class MissingExtra(AssayError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra '{extra}'", hint=f"pip install 'assay[{extra}]'")
+
+
+NEURAL = ("torch", "safetensors", "transformers")
+"""Packages without which nothing of the extra 'neural' can be loaded."""
+
+
+def need_neural(what: str) -> None:
+    """Raises MissingExtra, for `what` is asked, where the extra 'neural' isn't installed."""
+    if not all(map(find_spec, NEURAL)):
+        raise MissingExtra(what, "neural")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli import encoders
+from assay import errors
 from assay.cli.main import app
 from assay.corpus import import_corpus
 from assay.errors import AssayError
@@ -111,8 +111,8 @@ def test_bad_input(folder: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_without_pytorch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoders, "NEEDED", ("torch_of_nowhere",))
+    monkeypatch.setattr(errors, "NEURAL", ("torch_of_nowhere",))
     done = assay("corpus", "encode", "c")
     assert isinstance(done.exception, AssayError)
-    assert "vectors need torch_of_nowhere, which isn't installed" in str(done.exception)
+    assert "an encoder of sentences needs the extra 'neural'" in str(done.exception)
     assert "pip install 'assay[neural]'" in str(done.exception.hint)

@@ -10,10 +10,10 @@ pytest.importorskip("torch", reason="the neural extra isn't installed")
 
 import torch
 
+from assay import errors
 from assay.errors import AssayError, MissingExtra
 from assay.questions.answers import answer_to_json
 from assay.questions.model import Answer, Choice, Question, QuestionSet, SentenceEvidence
-from assay.solvers import reader
 from assay.solvers.evidence_file import EvidenceFile
 from assay.solvers.neural.mcq import MCQReader, MCQSettings
 from assay.solvers.neural.model_folder import save_reader
@@ -175,7 +175,7 @@ def test_evidence_for_a_reader_that_reads_none_is_refused(
 
 
 def test_without_what_readers_need(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "NEEDED", ("torch", "transformers_of_nowhere"))
+    monkeypatch.setattr(errors, "NEURAL", ("torch", "transformers_of_nowhere"))
     with pytest.raises(MissingExtra, match="needs the extra 'neural'"):
         build(model=model, sentences=0)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from assay.errors import AssayError
+from assay.errors import AssayError, need_neural
 
 if TYPE_CHECKING:
     from assay.corpus.model import Corpus
     from assay.evidence.vectors import Vectors
     from assay.solvers.neural.sentence_encoder import SentenceEncoder
-
-NEEDED = ("torch", "transformers")
 
 
 class VectorsWithEncoder(TypedDict, total=False):
@@ -26,13 +23,9 @@ class VectorsWithEncoder(TypedDict, total=False):
 def text_encoder(name: str, *, bf16: bool = False, longest: int = 128) -> SentenceEncoder:
     """The sentence encoder of that name or folder.
 
-    Raises AssayError when it isn't there, or PyTorch or transformers isn't installed.
+    Raises AssayError when it isn't there, or the extra 'neural' isn't installed.
     """
-    missing = [package for package in NEEDED if importlib.util.find_spec(package) is None]
-    if missing:
-        raise AssayError(
-            f"vectors need {' and '.join(missing)}, which isn't installed", hint="pip install 'assay[neural]'"
-        )
+    need_neural("an encoder of sentences")
     from assay.solvers.neural.encoder import load_encoder
     from assay.solvers.neural.sentence_encoder import SentenceEncoder
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from assay.errors import need_neural
+
 
 def export(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model folder, as assay train writes it.")],
@@ -23,10 +25,9 @@ def export(
     largest difference between their scores is said; fp32 scores must agree.
     """
     from assay.cli.output import print_json, print_lines
-    from assay.cli.train import need_torch
     from assay.storage import only_writer
 
-    need_torch("exporting a reader")
+    need_neural("exporting a reader")
     from assay.solvers.neural.onnx_model import export as export_model
 
     with only_writer(to.parent, shared=True):

@@ -128,31 +128,12 @@ def _read(path: Path, questions: QuestionSet) -> tuple[Answer, ...]:
 
 def _print(found: Recalls, comparisons: Mapping[Facts, Sequence[Comparison]], tested: int) -> None:
     from assay.cli.output import print_table
+    from assay.cli.recall_table import print_recall
     from assay.cli.score_tables import ends, p_value, percent
 
     one = next(iter(found.values()))
     level = f"{100 * one.rows[0].both.confidence:g}% interval"
-    columns = {"method": "left", "k": "right", "both": "right", level: "right", "either": "right"}
-    columns |= {f"{level} ": "right"}
-    rows = [
-        [
-            name,
-            f"{row.k}",
-            percent(row.both.mean),
-            ends(row.both.low, row.both.high),
-            percent(row.either.mean),
-            ends(row.either.low, row.either.high),
-        ]
-        for name, recall in found.items()
-        for row in recall.rows
-    ]
-    clusters = one.rows[0].both.clusters
-    foot = f"{len(one.questions):,} questions"
-    foot += "" if clusters is None else f" in {clusters:,} clusters"
-    foot += f"; left out: {one.without_facts:,} without two facts, {one.without_key:,} without a key"
-    print_table(
-        "Recall of the gold facts among the key's best k sentences, percent", columns, rows, foot=foot
-    )
+    print_recall(found)
     for facts, pairs in comparisons.items():
         names = ["first - second", "difference", level, "p", "p (Holm)", "only first", "only second"]
         rows = [

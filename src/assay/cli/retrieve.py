@@ -267,28 +267,10 @@ def _print(summary: Mapping[str, Any], seconds: float) -> None:
 
 
 def _print_recall(found: Recall, facts: Sequence[GoldFact]) -> None:
-    from assay.cli.output import print_lines, print_table
-    from assay.cli.score_tables import ends, percent
+    from assay.cli.output import print_lines
+    from assay.cli.recall_table import print_recall
 
-    level = f"{100 * found.rows[0].both.confidence:g}% interval"
-    columns = {"k": "right", "both": "right", level: "right", "either": "right", f"{level} ": "right"}
-    rows = [
-        [
-            f"{row.k}",
-            percent(row.both.mean),
-            ends(row.both.low, row.both.high),
-            percent(row.either.mean),
-            ends(row.either.low, row.either.high),
-        ]
-        for row in found.rows
-    ]
-    clusters = found.rows[0].both.clusters
-    foot = f"{len(found.questions):,} questions"
-    foot += "" if clusters is None else f" in {clusters:,} clusters"
-    foot += f"; left out: {found.without_facts:,} without two facts, {found.without_key:,} without a key"
-    print_table(
-        "Recall of the gold facts among the key's best k sentences, percent", columns, rows, foot=foot
-    )
+    print_recall({None: found})
     counts = _gold_counts(facts)
     print_lines(
         [f"Of {counts['facts']:,} gold facts {counts['missing']:,} are missing from the corpus, and the "

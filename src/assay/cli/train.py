@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.question_options import toml_pairs
-from assay.errors import AssayError, MissingExtra
+from assay.errors import AssayError, need_neural
 
 
 def train(
@@ -112,7 +112,7 @@ def train(
     from assay.cli.output import print_json, print_lines, say
     from assay.cli.progress import progress
 
-    need_torch("training a reader")
+    need_neural("training a reader")
     from assay.pipeline.training import Plan, train_model
     from assay.solvers.neural.training_settings import Budget
 
@@ -167,14 +167,6 @@ def _recipe(path: Path, to: Path, how: Mapping[str, Any], json: bool) -> None:
         best = ", ".join(f"{name} = {value}" for name, value in done.trials[done.best].values.items())
         print_table("Best dev accuracy of each trial, percent", columns, rows, foot=f"Best: {best}")
     print_lines([_summary(done.model.card, to, done.model.reused)])
-
-
-def need_torch(what: str) -> None:
-    """Raises MissingExtra where PyTorch and the like aren't installed."""
-    from importlib.util import find_spec
-
-    if not all(map(find_spec, ("torch", "safetensors", "transformers"))):
-        raise MissingExtra(what, "neural")
 
 
 def _sets(questions: list[str], evidence: list[Path]) -> tuple[Any, ...]:

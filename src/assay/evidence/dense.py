@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from assay.evidence.compiled import compiled
 from assay.evidence.engine import Hits, check_hits
-from assay.evidence.heaps import Best, _push
+from assay.evidence.heaps import Best, push
 from assay.evidence.vectors import Vectors
 
 BATCH = 1024
@@ -117,7 +117,7 @@ def _offer(scores: Floats, row: int, first: int, best: Best) -> None:
         for place in range(scores.shape[1]):
             score = np.float64(scores[row + query, place])
             if score > bar:
-                best.sizes[query] = _push(
+                best.sizes[query] = push(
                     best.scores[query], best.ids[query], best.sizes[query], score, first + place
                 )
                 if best.sizes[query] == size:

@@ -45,7 +45,7 @@ def _replace_worst(scores: Floats, ids: Ints, size: int, score: float, sentence:
 
 
 @inlined
-def _push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
+def push(scores: Floats, ids: Ints, size: int, score: float, sentence: int) -> int:
     """Offer a sentence to a heap of the best len(scores), worst on top; returns the heap's new size."""
     k = len(scores)
     if size < k:
@@ -73,7 +73,7 @@ def bar(best: Best, owner: int) -> float:
 @inlined
 def keep(best: Best, owner: int, score: float, sentence: int) -> float:
     """Offer a sentence; returns the new floor."""
-    best.sizes[owner] = _push(best.scores[owner], best.ids[owner], best.sizes[owner], score, sentence)
+    best.sizes[owner] = push(best.scores[owner], best.ids[owner], best.sizes[owner], score, sentence)
     return bar(best, owner)
 
 

@@ -5,7 +5,6 @@ Built without PyTorch until a solver is made: the network and its kinds live in 
 
 from __future__ import annotations
 
-import importlib.util
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 from assay.corpus.model import Corpus
-from assay.errors import AssayError, MissingExtra
+from assay.errors import AssayError, need_neural
 from assay.evidence.retrieval import RetrievalSettings
 from assay.evidence.retriever import Retriever
 from assay.questions.model import Answer, Evidence, Question, QuestionSet, SentenceEvidence
@@ -24,7 +23,6 @@ from assay.solvers.settings import named_corpus, read_settings, setting
 if TYPE_CHECKING:
     from assay.solvers.neural.scorer import Scorer
 
-NEEDED = ("torch", "safetensors", "transformers")
 UNTRAINED = ("similarity",)
 """Readers that make sense without training."""
 DECIMALS = 5
@@ -177,8 +175,7 @@ class ReaderSolver:
 
 
 def _scorer(settings: ReaderSettings) -> Scorer:
-    if not all(map(importlib.util.find_spec, NEEDED)):
-        raise MissingExtra("a reader", "neural")
+    need_neural("a reader")
     from assay.solvers.neural.scorer import trained_scorer, untrained_scorer
 
     changed = {

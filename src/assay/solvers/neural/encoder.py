@@ -44,6 +44,11 @@ class Encoder:
         padding = getattr(table, "padding_idx", None)
         return places if padding is None else places - padding - 1
 
+    def check_pieces(self, pieces: int) -> None:
+        """Raises AssayError where a sequence of so many pieces is longer than the encoder reads."""
+        if pieces > self.longest:
+            raise AssayError(f"pieces = {pieces}, but encoder {self.name!r} reads {self.longest} at most")
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hex) over the weights, by name, and the vocabulary."""

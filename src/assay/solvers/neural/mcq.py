@@ -82,10 +82,7 @@ class MCQReader:
         """Raises AssayError for parts that there aren't, or more pieces than the encoder reads."""
         if not settings.parts or not set(settings.parts) <= set(PARTS):
             raise AssayError(f"parts must be any of {', '.join(PARTS)}. Got {list(settings.parts)}.")
-        if settings.pieces > encoder.longest:
-            raise AssayError(
-                f"pieces = {settings.pieces}, but encoder {encoder.name!r} reads {encoder.longest} at most"
-            )
+        encoder.check_pieces(settings.pieces)
         if settings.pooling is None:
             settings = replace(settings, pooling="pooler" if encoder.trained_pooler else "mean")
         self.settings = settings

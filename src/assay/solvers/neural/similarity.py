@@ -15,7 +15,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import torch
 
-from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
 from assay.solvers.neural.encoding import encode, fit_pooler, pooled, set_dropout
@@ -90,10 +89,7 @@ class SimilarityReader:
 
     def __init__(self, encoder: Encoder, settings: SimilaritySettings, sources: Mapping[str, str]) -> None:
         """Raises AssayError for more pieces than the encoder reads."""
-        if settings.pieces > encoder.longest:
-            raise AssayError(
-                f"pieces = {settings.pieces}, but encoder {encoder.name!r} reads {encoder.longest} at most"
-            )
+        encoder.check_pieces(settings.pieces)
         self.settings = settings
         self.sources = sources
         self._encoder = encoder

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import torch
 
-from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
 from assay.solvers.neural.encoding import fit_pooler
@@ -92,10 +91,7 @@ class SupportReader:
 
     def __init__(self, encoder: Encoder, settings: SupportSettings, sources: Mapping[str, str]) -> None:
         """Raises AssayError for more pieces than the encoder reads."""
-        if settings.pieces > encoder.longest:
-            raise AssayError(
-                f"pieces = {settings.pieces}, but encoder {encoder.name!r} reads {encoder.longest} at most"
-            )
+        encoder.check_pieces(settings.pieces)
         self.settings = settings
         self.sources = sources
         self._encoder = encoder

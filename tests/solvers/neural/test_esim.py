@@ -291,14 +291,15 @@ def test_contextual_vectors_are_means_of_their_pieces(encoder: str) -> None:
     made = reader({"vectors": None, "contextual": encoder})
     words = made._vocabulary.tokens("The root's xyz \ud83e")
     assert words == ["the", "root", "'s", "xyz"]
-    found = made._contextual.vectors(words, torch.device("cpu"))
+    others = [("the", "root"), (), tuple(words) * 3, ("root",) * 100]
+    found, _, nothing, _, long = made._contextual.vectors([tuple(words), *others], torch.device("cpu"))
+    assert nothing.shape == (0, 16)
     own = made._contextual.encoder
     pieces = own.tokenizer(" ".join(words), return_tensors="pt")
     states = own.model(**pieces).last_hidden_state[0].numpy()
     assert pieces["input_ids"].shape[1] == 2 + 2 + 2 + 3
     for row, start, stop in ((0, 1, 2), (1, 2, 3), (2, 3, 5), (3, 5, 8)):
         np.testing.assert_allclose(found[row], states[start:stop].mean(0), atol=2e-3)
-    long = made._contextual.vectors(["root"] * 100, torch.device("cpu"))
     assert long.shape == (100, 16)
     assert not long[62:].any()
     assert long[:62].any(axis=1).all()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,18 +10,16 @@ import torch
 
 from assay.errors import AssayError
 from assay.solvers.neural.encoder import Encoder, readable
-
-CACHE_BYTES = 1 << 29
-"""What texts that were met lately may take: the choices of a set repeat."""
+from assay.solvers.neural.pieces import chunks
 
 Vectors = np.ndarray[Any, np.dtype[np.float16]]
+Words = tuple[str, ...]
 
 
 class ContextualWords:
-    """A text's words to the means of their word pieces' last vectors, float16 [words, dimension].
+    """Texts' words to the means of their word pieces' last vectors, float16 [words, dimension].
 
-    Each text is encoded alone, so that its vectors depend on nothing else. A word without a piece, or behind
-    the last piece that the encoder can read, has the zero vector.
+    A word without a piece, or behind the last piece that the encoder can read, has the zero vector.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -31,39 +28,42 @@ class ContextualWords:
             raise AssayError(f"encoder {encoder.name!r}: contextual vectors need a fast tokeniser")
         self.encoder = encoder
         self.dimension = encoder.dimension
-        self._cache: OrderedDict[tuple[str, ...], Vectors] = OrderedDict()
-        self._bytes = 0
 
-    def vectors(self, words: Sequence[str], device: torch.device) -> Vectors:
-        """The vectors of one text's words."""
-        key = tuple(words)
-        known = self._cache.get(key)
-        if known is not None:
-            self._cache.move_to_end(key)
-            return known
-        made = self._encode(key, device)
-        self._cache[key] = made
-        self._bytes += made.nbytes
-        while self._bytes > CACHE_BYTES:
-            self._bytes -= self._cache.popitem(last=False)[1].nbytes
-        return made
+    def vectors(self, texts: Sequence[Words], device: torch.device) -> list[Vectors]:
+        """The vectors of each text's words.
 
-    def _encode(self, words: tuple[str, ...], device: torch.device) -> Vectors:
-        if not words:
-            return np.zeros((0, self.dimension), np.float16)
-        pieces = self.encoder.tokenizer(
-            [readable(word) for word in words],
-            is_split_into_words=True,
-            truncation=True,
-            max_length=self.encoder.longest,
-        )
+        Texts of like lengths are read together, which moves last bits: the vectors are a function of all the
+        texts of this call, and of nothing else.
+        """
+        distinct = [text for text in dict.fromkeys(texts) if text]
+        known: dict[Words, Vectors] = {(): np.zeros((0, self.dimension), np.float16)}
+        if distinct:
+            pieces = self.encoder.tokenizer(
+                [[readable(word) for word in text] for text in distinct],
+                is_split_into_words=True,
+                truncation=True,
+                max_length=self.encoder.longest,
+            )
+            for part in chunks([len(ids) for ids in pieces["input_ids"]]):
+                states = self._states([pieces["input_ids"][place] for place in part], device)
+                for place, state in zip(part, states, strict=True):
+                    text = distinct[place]
+                    known[text] = self._means(state, pieces.word_ids(place), len(text))
+        return [known[text] for text in texts]
+
+    def _states(self, rows: Sequence[Sequence[int]], device: torch.device) -> Any:
+        """The last vectors float32 [rows, longest, dimension] of piece numbers."""
+        padded = self.encoder.tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt")
         model = self.encoder.model.to(device).eval()
         with torch.inference_mode(), torch.autocast(device.type, enabled=False):
-            ids = torch.tensor([pieces["input_ids"]], device=device)
-            states = model(input_ids=ids).last_hidden_state[0].float().cpu().numpy()
-        sums = np.zeros((len(words), self.dimension), np.float32)
-        counts = np.zeros(len(words), np.float32)
-        for state, word in zip(states, pieces.word_ids(), strict=True):
+            found = model(**{name: tensor.to(device) for name, tensor in padded.items()})
+        return found.last_hidden_state.float().cpu().numpy()
+
+    def _means(self, states: Any, words_of: Sequence[int | None], count: int) -> Vectors:
+        """The mean [count, dimension] of each word's pieces; `words_of` says whose a piece is."""
+        sums = np.zeros((count, self.dimension), np.float32)
+        counts = np.zeros(count, np.float32)
+        for state, word in zip(states, words_of, strict=False):
             if word is not None:
                 sums[word] += state
                 counts[word] += 1

@@ -146,23 +146,23 @@ class ESIMReader:
         # The best sentence stands last, next to the question: the front is what is cut.
         texts = [(*context[:sentences][::-1], stem) for context in example.contexts]
         distinct = list(dict.fromkeys(texts))
-        premises = tuple(self._words(text, from_end=True) for text in distinct)
-        choices = tuple(
-            self._words((choice if "choice" in visible else "",), from_end=False)
-            for choice in example.choices
-        )
-        return Pairs(premises, choices, tuple(distinct.index(text) for text in texts))
+        choices = [(choice if "choice" in visible else "",) for choice in example.choices]
+        words = self._words([*distinct, *choices], from_end=len(distinct))
+        premises = tuple(words[: len(distinct)])
+        return Pairs(premises, tuple(words[len(distinct) :]), tuple(distinct.index(text) for text in texts))
 
-    def _words(self, texts: Sequence[str], *, from_end: bool) -> Words:
-        tokens = [self._vocabulary.tokens(text) for text in texts]
+    def _words(self, parts: Sequence[Sequence[str]], *, from_end: int) -> list[Words]:
+        """The words of texts in parts; of the first `from_end` texts the end is kept, of others the start."""
+        tokens = [[tuple(self._vocabulary.tokens(part)) for part in text] for text in parts]
         most = self.settings.tokens
-        cut = slice(-most, None) if from_end else slice(most)
-        ids = self._vocabulary.ids(token for text in tokens for token in text)[cut]
+        cuts = [slice(-most, None) if at < from_end else slice(most) for at in range(len(parts))]
+        ids = [self._vocabulary.ids(token for part in text for token in part) for text in tokens]
         if self._contextual is None:
-            return Words(ids, None)
+            return [Words(number[cut], None) for number, cut in zip(ids, cuts, strict=True)]
         device = self.network.nothing.device
-        context = np.concatenate([self._contextual.vectors(text, device) for text in tokens])
-        return Words(ids, context[cut])
+        found = iter(self._contextual.vectors([part for text in tokens for part in text], device))
+        context = [np.concatenate([next(found) for _ in text]) for text in tokens]
+        return [Words(n[cut], c[cut]) for n, c, cut in zip(ids, context, cuts, strict=True)]
 
     def cost(self, prepared: Pairs) -> int:
         """Tokens of the longest premise and of the longest choice."""

@@ -39,8 +39,8 @@ def import_(
         str,
         typer.Option(
             metavar="LIST",
-            help="Stop words: lucene-english, questions, none, a language's list (german), or a file. "
-            "By default the language's own; for English lucene-english.",
+            help="Stop words: lucene-english, questions, nltk-english, none, a language's list (german) or a "
+            "file. By default the language's own; for English lucene-english.",
         ),
     ] = "default",
     format: Annotated[

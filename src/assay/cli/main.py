@@ -18,6 +18,7 @@ from assay.cli.describe import describe
 from assay.cli.export import export
 from assay.cli.merge import merge
 from assay.cli.output import print_error
+from assay.cli.overlap import overlap
 from assay.cli.partition import partition
 from assay.cli.recall import recall
 from assay.cli.report import report
@@ -83,6 +84,11 @@ for function, summary, example in (
         recall,
         "Compare evidence files by the gold facts they hold.",
         "dev.jsonl single.jsonl two-step=evidence.jsonl --plot recall.svg",
+    ),
+    (
+        overlap,
+        "Count the words that questions share with their facts.",
+        "dev.jsonl --stop-words nltk-english --csv overlap.csv",
     ),
     (
         partition,

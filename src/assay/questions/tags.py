@@ -34,15 +34,19 @@ def read_tags(path: str | Path, kind: str | None = None) -> TagFile:
     plain text. Raises FaultyInput naming file and line for a row with too many or too few cells, a repeated
     or empty id, a column that is 0 and 1 in all but a few rows; AssayError for a file that can't be read.
     """
-    heading, rows = _rows(path)
+    heading, rows = table_rows(path)
     flags = [place for place in range(1, len(heading)) if _is_flag(path, heading, rows, place)]
     if flags:
         return _flagged(str(path), heading, rows, flags, kind or KIND)
     return _listed(str(path), heading, rows, kind)
 
 
-def _rows(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Heading and rows with their line numbers; every fault of shape is listed."""
+def table_rows(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Heading and rows, with their line numbers, of a tab-separated table of questions, the id first.
+
+    Raises FaultyInput with every fault of shape: too many or too few cells, a repeated or empty id, a column
+    that stands twice; AssayError for a file that can't be read.
+    """
     lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
     numbered = [(number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:

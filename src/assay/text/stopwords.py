@@ -23,7 +23,27 @@ QUESTION_ENGLISH = LUCENE_ENGLISH | frozenset(
 )
 """Those 33 with question words, auxiliaries, pronouns, quantifiers and words of place: 123 words."""
 
+NLTK_ENGLISH = frozenset(
+    "i me my myself we our ours ourselves you you're you've you'll you'd your yours yourself yourselves "
+    "he him his himself she she's her hers herself it it's its itself they them their theirs themselves "
+    "what which who whom this that that'll these those am is are was were be been being have has had "
+    "having do does did doing a an the and but if or because as until while of at by for with about "
+    "against between into through during before after above below to from up down in out on off over "
+    "under again further then once here there when where why how all any both each few more most other "
+    "some such no nor not only own same so than too very s t can will just don don't should should've now "
+    "d ll m o re ve y ain aren aren't couldn couldn't didn didn't doesn doesn't hadn hadn't hasn hasn't "
+    "haven haven't isn isn't ma mightn mightn't mustn mustn't needn needn't shan shan't shouldn shouldn't "
+    "wasn wasn't weren weren't won won't wouldn wouldn't".split()
+)
+"""The English list of NLTK, 179 words, as papers that say "NLTK stop words" mean it."""
+
 DEFAULT = "default"
+_NAMED = {
+    "lucene-english": LUCENE_ENGLISH,
+    "questions": QUESTION_ENGLISH,
+    "nltk-english": NLTK_ENGLISH,
+    "none": frozenset[str](),
+}
 OWN_ENGLISH = ("english", "porter", "none")
 SAME_LIST = {"dutch_porter": "dutch"}
 
@@ -36,18 +56,14 @@ def default_list(language: str) -> str:
 def stop_words(name: str) -> frozenset[str]:
     """The list called `name`, in lower case and NFKC.
 
-    "lucene-english"; "questions" (that and the words English questions are made of); "none"; a language
-    ("german"): its list in the package stop-words; or the path of a text file with one word a line, where
-    blank lines and lines that start with # or | are passed over, and what stands behind a | (as in
+    "lucene-english"; "questions" (that and the words English questions are made of); "nltk-english"; "none";
+    a language ("german"): its list in the package stop-words; or the path of a text file, one word a line,
+    where blank lines and lines that start with # or | are passed over, and what stands behind a | (as in
     Snowball's own lists).
     Raises AssayError when there is no such list or file.
     """
-    if name == "lucene-english":
-        return LUCENE_ENGLISH
-    if name == "questions":
-        return QUESTION_ENGLISH
-    if name == "none":
-        return frozenset()
+    if name in _NAMED:
+        return _NAMED[name]
     listed = _of_language(name)
     return _plain(_of_file(name) if listed is None else listed)
 
@@ -70,8 +86,8 @@ def _of_file(name: str) -> list[str]:
 
         raise AssayError(
             f"no stop-word list called {name!r}",
-            hint="'none', 'lucene-english', 'questions', the path of a file with one word a line, or a list "
-            f"of the package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
+            hint="'none', 'lucene-english', 'questions', 'nltk-english', the path of a file with one word a "
+            f"line, or a list of the package stop-words: {', '.join(sorted(AVAILABLE_LANGUAGES))}",
         )
     lines = read_text(path).split("\n")
     return [

@@ -65,6 +65,7 @@ def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
         "README.md",
         "reader",
         "reader.json",
+        "trained-on.json",
         "weights.safetensors",
     ]
     assert not (tmp_path / "model.training").exists()

@@ -75,7 +75,7 @@ def answer(
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    built = registry.build(solver, solver, toml_pairs(setting, "--set"), _corpora(corpus or []))
+    built = registry.build(solver, solver, toml_pairs(setting, "--set"), corpora_of(corpus or []))
     print_notes(reading.notes)
     if isinstance(built, Checking):
         print_notes(built.check(asked))
@@ -94,7 +94,8 @@ def answer(
         sys.stdout.buffer.write(path.read_bytes())
 
 
-def _corpora(given: list[str]) -> dict[str, Any]:
+def corpora_of(given: list[str]) -> dict[str, Any]:
+    """Corpora by name, of options FOLDER or NAME=FOLDER. AssayError for a name given twice."""
     from assay.corpus import open_corpus
     from assay.errors import AssayError
 

@@ -15,6 +15,7 @@ from assay.cli.compare import compare
 from assay.cli.convert import convert
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
+from assay.cli.distractors import distractors
 from assay.cli.export import export
 from assay.cli.merge import merge
 from assay.cli.output import print_error
@@ -94,6 +95,12 @@ for function, summary, example in (
         partition,
         "Part questions into Easy and Challenge.",
         "questions.jsonl ir.jsonl pmi.jsonl --sets sets",
+    ),
+    (
+        distractors,
+        "Give questions more choices, chosen by adversaries.",
+        "dev.jsonl test.jsonl --adversary ir --corpus corpora/science --adversary reader "
+        "--set reader.sentences=0 -o eight",
     ),
     (
         score,

@@ -21,6 +21,7 @@ from assay.solvers.neural.model_folder import load_reader, read_card, save_reade
 from assay.solvers.neural.reader import Reader, sentences_read, usual_training
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.tensor_files import check_files
+from assay.solvers.neural.trained_on import TrainedOn, digests
 from assay.solvers.neural.training import DevPoint, train
 from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSettings
 from assay.storage import only_writer, to_json
@@ -121,7 +122,10 @@ def train_model(
         # A reader loaded from its own files doesn't know what these were once made from.
         sources = {**(read_card(plan.start)["sources"] if plan.start else {}), **reader.sources}
         made_how = {"sources": sources, "training": record, "versions": _versions()}
-        card = save_reader(reader, folder, made_how)
+        seen = TrainedOn(
+            frozenset().union(*(part.digests for part in parts)), frozenset() if dev is None else dev.digests
+        )
+        card = save_reader(reader, folder, made_how, seen.and_before(plan.start))
         if done.stopped != "max_minutes":
             shutil.rmtree(work, ignore_errors=True)
     return TrainedModel(folder, card, reused=False)
@@ -169,6 +173,7 @@ class _Part:
 
     examples: Examples
     record: Mapping[str, Any]
+    digests: frozenset[str]
 
 
 def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part:
@@ -202,7 +207,7 @@ def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part
         "without_key": found.without_key,
         "without_evidence": found.without_evidence,
     }
-    return _Part(found, record)
+    return _Part(found, record, digests(questions))
 
 
 def _notes(use: str, data: Data, found: Examples, sentences: int) -> list[str]:

@@ -18,14 +18,14 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 _MOJIBAKE = re.compile("[ÂÃ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122œŸž¦]|ï¿½|ï»¿")
 
 
-def faults(question: Question) -> Iterator[Fault]:
+def faults(question: Question, fewest_choices: int = 2) -> Iterator[Fault]:
     """The faults of one question by itself: what makes any score of it meaningless."""
     if not question.id.strip():
         yield question.fault("no id")
     if not question.stem.strip():
         yield question.fault("no stem")
-    if len(question.choices) < 2:
-        yield question.fault("fewer than two choices")
+    if len(question.choices) < fewest_choices:
+        yield question.fault("fewer than two choices" if fewest_choices == 2 else "no choices")
     seen: set[str] = set()
     for place, choice in enumerate(question.choices, 1):
         if not choice.label.strip():

@@ -50,7 +50,8 @@ class ReadingSettings(TypedDict, total=False):
 
     `format` forces a format (else it is told from the content), `columns` maps a table's columns ("id",
     "stem", "choices", "answer", ...), `answers` says how its answers are to be read, `drop_empty` leaves out
-    blank choice cells, `metadata` is added to every question.
+    blank choice cells, `metadata` is added to every question. `fewest_choices` 1: a question may have its
+    correct answer alone.
     """
 
     format: str | None
@@ -58,6 +59,7 @@ class ReadingSettings(TypedDict, total=False):
     answers: AnswerReading | None
     drop_empty: bool
     metadata: Metadata
+    fewest_choices: int
 
 
 PathLike = str | Path | QuestionFile
@@ -248,7 +250,7 @@ class QuestionStream:
             else:
                 keyed += 1
             # The reader puts something in the place of what it can't read: such a question is no question.
-            for fault in (*integrity.faults(complete), *self._repeated(complete)):
+            for fault in (*integrity.faults(complete, settings.fewest_choices), *self._repeated(complete)):
                 log.report(fault)
             whole = whole and None not in log.fresh
             sound = whole and line not in log.fresh

@@ -26,12 +26,17 @@ def shuffled(questions: Iterable[Question], seed: int) -> list[Question]:
     return sorted(questions, key=lambda question: _drawn(seed, question.id))
 
 
+def choice_order(seed: int, question_id: str, choices: int) -> list[int]:
+    """Which of so many places, from 0, comes first, second, ... by seed and id alone."""
+    return sorted(range(choices), key=lambda place: _drawn(seed, question_id, str(place)))
+
+
 def shuffled_choices(question: Question, seed: int) -> Question:
     """The question with its texts dealt out anew over its labels, which keep their places; the key follows.
 
     The order depends on seed and id alone, so that it is the same whatever else is in the set.
     """
-    places = sorted(range(len(question.choices)), key=lambda place: _drawn(seed, question.id, str(place)))
+    places = choice_order(seed, question.id, len(question.choices))
     choices = tuple(
         Choice(label, question.choices[place].text)
         for label, place in zip(question.labels, places, strict=True)

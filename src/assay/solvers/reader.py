@@ -128,6 +128,17 @@ class ReaderSolver:
         missing = self._file.lacking(questions, "allow_missing = true", allowed=allowed)
         return (f"{len(missing):,} questions have no evidence and are read without",) if missing else ()
 
+    def seen(self, questions: Iterable[Question]) -> list[Question]:
+        """Those of the questions that its model was trained on or chosen by; none for an untrained reader.
+
+        Raises AssayError when its model folder doesn't say.
+        """
+        if self._given.model is None:
+            return []
+        from assay.solvers.neural.trained_on import seen_by
+
+        return seen_by(self._given.model, questions)
+
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order. Raises AssayError for a question without evidence."""
         asked, shown = tee(questions)

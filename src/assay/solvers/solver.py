@@ -37,3 +37,15 @@ class Checking(Protocol):
         Raises AssayError when what it was built from doesn't fit them.
         """
         ...
+
+
+@runtime_checkable
+class Taught(Protocol):
+    """A solver that may have been trained on questions, and can tell which."""
+
+    def seen(self, questions: Iterable[Question]) -> list[Question]:
+        """Those of the questions that it was trained on or chosen by, told by stem and answer.
+
+        Raises AssayError when it was trained and its record doesn't say on what.
+        """
+        ...

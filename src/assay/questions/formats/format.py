@@ -35,6 +35,7 @@ class Settings:
     answers: AnswerReading | None = None
     drop_empty: bool = False
     metadata: Metadata = field(default_factory=dict)
+    fewest_choices: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,10 @@ def _listed(
     record: Record, line: int, question_id: str, plan: Plan, settings: Settings, log: Log
 ) -> tuple[Choice, ...] | None:
     value = record.get(plan.choices[0])
-    if isinstance(value, str):
+    if isinstance(value, str) and settings.fewest_choices == 1 and not value.lstrip().startswith("["):
+        # The correct answer alone, as a table without distractors has it.
+        value = [value]
+    elif isinstance(value, str):
         try:
             value = parse_json(value)
         except BadJson as error:

@@ -3,6 +3,7 @@
 reader.json           the card, written last; with the SHA-256 of every other file
 weights.safetensors   the network's weights
 reader/               what `Reader.save` wrote: tokeniser, architecture, vocabulary
+trained-on.json       which questions it was trained on and chosen by, as digests
 README.md             the card for people
 """
 
@@ -21,6 +22,8 @@ from assay.solvers.neural.card_page import card_page
 from assay.solvers.neural.reader import Reader
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.tensor_files import check_files, files_of, read_tensors, write_tensors
+from assay.solvers.neural.trained_on import FILE as TRAINED_ON
+from assay.solvers.neural.trained_on import TrainedOn
 from assay.storage import to_json, whole_folder
 
 CARD, WEIGHTS, OWN, PAGE = "reader.json", "weights.safetensors", "reader", "README.md"
@@ -29,7 +32,9 @@ CARD_HOLDS = {"kind": str, "settings": dict, "sources": dict, "weights": str, "f
 DAMAGED = "copy it again from where it is whole, or train anew"
 
 
-def save_reader(reader: Reader, folder: Path, made: Mapping[str, Any]) -> Mapping[str, Any]:
+def save_reader(
+    reader: Reader, folder: Path, made: Mapping[str, Any], trained_on: TrainedOn | None = None
+) -> Mapping[str, Any]:
     """Write the reader to `folder`, whole or not at all, and return its card.
 
     `made` is what the card says of how it was made (JSON values). The card adds "format", "kind", "settings",
@@ -39,6 +44,8 @@ def save_reader(reader: Reader, folder: Path, made: Mapping[str, Any]) -> Mappin
         write_tensors(part / WEIGHTS, reader.network.state_dict())
         (part / OWN).mkdir()
         reader.save(part / OWN)
+        if trained_on is not None:
+            (part / TRAINED_ON).write_text(trained_on.to_json() + "\n", encoding="utf-8")
         files = files_of(part)
         card: dict[str, Any] = {
             "format": FORMAT,

@@ -26,6 +26,7 @@ from assay.solvers.neural.reader import Example, Reader
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.similarity import SimilarityReader
 from assay.solvers.neural.tensor_files import check_files, files_of
+from assay.solvers.neural.trained_on import FILE as TRAINED_ON
 from assay.storage import to_json, whole_folder
 
 AGAIN = "export the model again"
@@ -104,6 +105,8 @@ def export(model: str | Path, to: str | Path, *, int8: bool = False) -> Mapping[
         if int8:
             _quantise(part / GRAPH)
         shutil.copytree(model / OWN, part / OWN)
+        if (model / TRAINED_ON).is_file():
+            shutil.copyfile(model / TRAINED_ON, part / TRAINED_ON)
         scale = getattr(reader.network, "scale", None)
         record: dict[str, Any] = {
             **card,

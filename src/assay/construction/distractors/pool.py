@@ -1,0 +1,163 @@
+"""The pool: correct answers of the fold's most dissimilar questions that could stand beside a key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.construction.distractors.sameness import Sameness, plain
+from assay.construction.distractors.settings import DistractorSettings
+from assay.construction.distractors.similarity import Overlaps, fact_names, key_text, similarity_texts
+from assay.errors import FaultyInput
+from assay.progress import SILENT, Progress
+from assay.questions.model import Question
+
+Words = npt.NDArray[np.uint64]
+DISSIMILARITY, DRAW, RANKING = 1, 2, 3
+"""What a drawn number decides; each has draws of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The correct answer of another question.
+
+    `source` is that question's id, `rank` its place among the fold's most dissimilar (1: the most), `overlap`
+    what both questions' facts share, `tie` a drawn number that orders what is equal otherwise.
+    """
+
+    text: str
+    source: str
+    rank: int
+    overlap: float
+    tie: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A question of `fold` with its candidates, best rank first; `left_out` counts the others by reason."""
+
+    question: Question
+    fold: str
+    candidates: tuple[Candidate, ...]
+    left_out: Mapping[str, int]
+
+
+def drawn(seed: int, use: int, *names: str) -> int:
+    """A number in [0, 2^64) that depends on nothing but seed, use and names."""
+    text = "\n".join([str(seed), str(use), *names]).encode("utf-8", errors="backslashreplace")
+    return int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
+
+
+def _mixed(one: int, others: Words) -> Words:
+    """A drawn number for each pair: SplitMix64's finaliser (Steele et al. 2014) over their sum."""
+    with np.errstate(over="ignore"):
+        mixed = others + np.uint64(one)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    found: Words = mixed ^ (mixed >> np.uint64(31))
+    return found
+
+
+def make_pools(
+    questions: Sequence[Question],
+    folds: Sequence[str],
+    settings: DistractorSettings,
+    progress: Progress = SILENT,
+) -> list[Pool]:
+    """The pool of each question, from the other questions of its fold; `folds` are aligned with `questions`.
+
+    Of two candidates that are the same answer the more dissimilar question's counts. A question that shares a
+    source fact is never a source. Nothing depends on the order of the questions.
+    Raises FaultyInput, every fault listed, for questions without a key or, where they are wanted, facts.
+    """
+    unkeyed = [question for question in questions if question.answer is None]
+    if unkeyed:
+        raise FaultyInput(
+            [question.fault("no answer key, so no distractor can be told from it") for question in unkeyed]
+        )
+    pools: dict[int, Pool] = {}
+    with progress.task("pools of candidates", len(questions), "questions") as advance:
+        for fold in dict.fromkeys(folds):
+            places = [place for place, own in enumerate(folds) if own == fold]
+            made = _Fold([questions[place] for place in places], fold, settings)
+            for number, place in enumerate(places):
+                pools[place] = made.pool(number)
+                advance(1)
+    return [pools[place] for place in range(len(questions))]
+
+
+class _Fold:
+    """The questions of one fold with what is computed once for all of them."""
+
+    def __init__(self, questions: Sequence[Question], fold: str, settings: DistractorSettings) -> None:
+        analyser = settings.analyser
+        self._questions, self._fold, self._settings = questions, fold, settings
+        texts = similarity_texts(questions, settings.similarity)
+        self._overlaps = Overlaps(texts, analyser, settings.overlap)
+        self._facts = [fact_names(question) for question in questions]
+        self._keys = [key_text(question) for question in questions]
+        self._sameness = Sameness(analyser, same_stems=settings.same_stems)
+        self._tokens = [len(analyser.tokens(text)) for text in self._keys]
+        self._lengths = [len(plain(text)) for text in self._keys]
+        self._words = {
+            use: np.array([drawn(settings.seed, use, question.id) for question in questions], np.uint64)
+            for use in (DISSIMILARITY, DRAW, RANKING)
+        }
+
+    def _ties(self, use: int, place: int) -> Words:
+        return _mixed(drawn(self._settings.seed, -use, self._questions[place].id), self._words[use])
+
+    def pool(self, place: int) -> Pool:
+        overlaps = self._overlaps.row(place)
+        order = np.lexsort((self._ties(DISSIMILARITY, place), overlaps))
+        left_out: Counter[str] = Counter()
+        fitting = list(self._fitting(place, order.tolist(), left_out))
+        draw, ties = self._ties(DRAW, place), self._ties(RANKING, place)
+        kept = sorted(sorted(fitting, key=lambda found: int(draw[found[1]]))[: self._settings.pool])
+        left_out["not drawn"] = len(fitting) - len(kept)
+        candidates = tuple(
+            Candidate(
+                self._keys[other], self._questions[other].id, rank, float(overlaps[other]), int(ties[other])
+            )
+            for rank, other in kept
+        )
+        return Pool(self._questions[place], self._fold, candidates, dict(left_out))
+
+    def _fitting(self, place: int, order: Sequence[int], left_out: Counter[str]) -> Iterator[tuple[int, int]]:
+        """Rank and place of each question whose answer fits, the most dissimilar first."""
+        choices = [choice.text for choice in self._questions[place].choices]
+        facts, most = self._facts[place], self._settings.dissimilar
+        rank = 0
+        seen: set[str] = set()
+        for other in order:
+            if other == place or not facts.isdisjoint(self._facts[other]):
+                continue
+            rank += 1
+            if most is not None and rank > most:
+                break
+            text = self._keys[other]
+            why = self._unfit(place, other, choices)
+            if why is None and plain(text) in seen:
+                why = "repeats another candidate"
+            if why is None:
+                seen.add(plain(text))
+                yield rank, other
+            else:
+                left_out[why] += 1
+
+    def _unfit(self, place: int, other: int, choices: Sequence[str]) -> str | None:
+        tokens, share = self._settings.tokens, self._settings.characters
+        if tokens is not None and abs(self._tokens[other] - self._tokens[place]) > tokens:
+            return "number of tokens"
+        length = self._lengths[place]
+        if share is not None and abs(self._lengths[other] - length) > share * length:
+            return "number of characters"
+        text = self._keys[other]
+        if not plain(text) or any(self._sameness.same(text, choice) for choice in choices):
+            return "same as a choice"
+        return None

@@ -1,0 +1,411 @@
+"""Distractors: what may stand in a pool, who ranks it how, what is taken; against slow references."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.construction.distractors.also_right import SuspicionSettings, suspicions
+from assay.construction.distractors.parts import parts_by_fact
+from assay.construction.distractors.pool import Candidate, Pool, make_pools
+from assay.construction.distractors.ranking import contest, judge, spread
+from assay.construction.distractors.sameness import Sameness, plain
+from assay.construction.distractors.selection import extend
+from assay.construction.distractors.settings import DistractorSettings, distractor_settings, without_rules
+from assay.construction.distractors.similarity import source_facts
+from assay.errors import AssayError, FaultyInput
+from assay.questions.model import Answer, Choice, Facts, Question
+
+WORDS = ("iron", "rust", "frog", "pond", "salt", "wind", "leaf", "root", "moon", "tide", "coal", "heat")
+LOOSE = DistractorSettings(tokens=None, characters=None)
+
+
+def question(name: str, key: str, fact: str | None, *others: str, second: str | None = None) -> Question:
+    choices = tuple(Choice(label, text) for label, text in zip("ABCDEFG", (key, *others), strict=False))
+    facts = None if fact is None else Facts(seed=fact, second=second)
+    return Question(name, f"What of {name}?", choices, "A", facts)
+
+
+def made_up(count: int, seed: int) -> list[Question]:
+    draw = random.Random(seed)
+    return [
+        question(
+            f"q{number}",
+            " ".join(draw.choices(WORDS, k=draw.randint(1, 4))),
+            " ".join(draw.choices(WORDS, k=4)),
+            "mars",
+            second=draw.choice((None, " ".join(draw.choices(WORDS, k=3)))),
+        )
+        for number in range(count)
+    ]
+
+
+def pool_of(*texts: str, key: str = "Mars", others: tuple[str, ...] = (), **how: object) -> Pool:
+    asked = question("asked", key, "planets are round", *others)
+    sources = [question(f"s{n}", text, f"fact number {'x' * (n + 1)}") for n, text in enumerate(texts)]
+    return make_pools([asked, *sources], ["f"] * (len(texts) + 1), replace(LOOSE, **how))[0]  # type: ignore[arg-type]
+
+
+def texts_of(pool: Pool) -> set[str]:
+    return {candidate.text for candidate in pool.candidates}
+
+
+def test_a_repeat_of_a_choice_is_no_distractor() -> None:
+    """Field report P03: trimmed, NFKC, case folded."""
+    assert texts_of(pool_of(" mars", "\uff2dars", "Venus")) == {"Venus"}
+
+
+@pytest.mark.parametrize(
+    ("key", "candidate"),
+    [
+        ("Mars", "MARS\u00a0"),
+        ("the red sun", "red"),
+        ("red", "a red sun"),
+        ("stra\u00dfe", "STRASSE"),
+        ("\ufb01re", "fire"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("hot  day", "hot day"),
+        ("a stone", "the stones"),
+    ],
+)
+def test_same_answers(key: str, candidate: str) -> None:
+    assert texts_of(pool_of(candidate, "Venus", key=key)) == {"Venus"}
+
+
+def test_nothing_equal_to_an_authors_choice_either() -> None:
+    assert texts_of(pool_of("the Moon", "Venus", others=("moon",))) == {"Venus"}
+    assert texts_of(pool_of("a stone", key="the stones", same_stems=False)) == {"a stone"}
+
+
+@given(st.text(max_size=6), st.text(max_size=6))
+def test_sameness_has_no_direction(one: str, other: str) -> None:
+    sameness = Sameness(LOOSE.analyser)
+    assert sameness.same(one, other) == sameness.same(other, one)
+    assert sameness.same(one, one.swapcase()) or plain(one) != plain(one.swapcase())
+    assert plain(plain(one)) == plain(one)
+
+
+@pytest.mark.parametrize("weigh", ["stems", "tf-idf"])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_pool_against_a_slow_reference(seed: int, weigh: str) -> None:
+    settings = DistractorSettings(dissimilar=12, pool=400, tokens=1, characters=0.6, overlap=weigh, seed=seed)
+    questions = made_up(30, seed)
+    folds = [str(number % 2) for number in range(30)]
+    analyser, sameness = settings.analyser, Sameness(settings.analyser)
+
+    def stems(one: Question) -> set[str]:
+        return set(analyser.content(" ".join(source_facts(one))))
+
+    for pool, fold in zip(make_pools(questions, folds, settings), folds, strict=True):
+        inside = [one for one, own in zip(questions, folds, strict=True) if own == fold]
+
+        def overlap(other: Question, own: set[str], inside: list[Question]) -> float:
+            shared = own & stems(other)
+            if weigh == "stems":
+                return len(shared)
+            seen = {stem: sum(stem in stems(one) for one in inside) for stem in shared}
+            return sum(math.log(len(inside) / seen[stem]) ** 2 for stem in shared)
+
+        own, key = stems(pool.question), pool.question.choices[0].text
+        others = [
+            one
+            for one in inside
+            if one.id != pool.question.id
+            and not set(map(plain, source_facts(one))) & set(map(plain, source_facts(pool.question)))
+        ]
+        values = {one.id: overlap(one, own, inside) for one in others}
+        most = sorted(values.values())[: settings.dissimilar]
+        for candidate in pool.candidates:
+            assert candidate.overlap == pytest.approx(values[candidate.source])
+            assert candidate.overlap <= most[-1] + 1e-9
+            assert abs(len(analyser.tokens(candidate.text)) - len(analyser.tokens(key))) <= 1
+            assert abs(len(plain(candidate.text)) - len(plain(key))) <= 0.6 * len(plain(key))
+            assert not any(sameness.same(candidate.text, choice.text) for choice in pool.question.choices)
+        assert [one.rank for one in pool.candidates] == sorted(one.rank for one in pool.candidates)
+        assert sum(pool.left_out.values()) + len(pool.candidates) == min(12, len(others))
+
+
+def test_neither_order_nor_other_folds_change_a_pool() -> None:
+    settings = DistractorSettings(dissimilar=10, pool=5, characters=None)
+    questions = made_up(24, 3)
+    folds = ["a" if number < 15 else "b" for number in range(24)]
+    usual = {pool.question.id: pool for pool in make_pools(questions, folds, settings)}
+    mixed = list(zip(questions, folds, strict=True))
+    random.Random(1).shuffle(mixed)
+    again = make_pools([one for one, _ in mixed], [fold for _, fold in mixed], settings)
+    assert {pool.question.id: pool for pool in again} == usual
+    alone = make_pools(questions[:15], folds[:15], settings)
+    assert alone == [usual[one.id] for one in questions[:15]]
+    other = make_pools(questions, folds, replace(settings, seed=1))
+    assert {pool.question.id: pool for pool in other} != usual
+
+
+def test_a_shared_fact_makes_no_distractor() -> None:
+    questions = [
+        question("q1", "wax", "Heat melts wax"),
+        question("q2", "tar", "heat melts  wax", second="tar is black"),
+        question("q3", "oak", "Oaks are trees"),
+    ]
+    pools = make_pools(questions, ["f"] * 3, replace(LOOSE, overlap="tf-idf"))
+    assert [texts_of(pool) for pool in pools] == [{"oak"}, {"oak"}, {"wax", "tar"}]
+
+
+def test_without_facts_only_when_asked() -> None:
+    questions = [question("q1", "wax", None), question("q2", "tar", "tar is black")]
+    with pytest.raises(FaultyInput, match="q1") as caught:
+        make_pools(questions, ["f", "f"], LOOSE)
+    assert "--without-facts" in str(caught.value.hint)
+    assert len(caught.value.faults) == 1
+    pools = make_pools(questions, ["f", "f"], replace(LOOSE, similarity="text"))
+    assert [texts_of(pool) for pool in pools] == [{"tar"}, {"wax"}]
+
+
+def test_every_question_needs_a_key() -> None:
+    questions = [replace(one, answer=None) for one in made_up(3, 0)]
+    with pytest.raises(FaultyInput) as caught:
+        make_pools(questions, ["f"] * 3, LOOSE)
+    assert len(caught.value.faults) == 3
+
+
+def test_another_language_has_its_own_stems() -> None:
+    """Articles and endings of the analyser's language make no new answer."""
+    german = {"language": "german"}
+    assert texts_of(pool_of("die H\u00e4user", "Wagen", key="der Haus", **german)) == {"Wagen"}
+    assert "die H\u00e4user" in texts_of(pool_of("die H\u00e4user", "Wagen", key="der Haus"))
+
+
+def test_settings_are_checked() -> None:
+    assert distractor_settings({"dissimilar": "none", "tokens": 3}).dissimilar is None
+    for wrong in ({"pool": 0}, {"author": "some"}, {"ways": 1}, {"characters": "many"}, {"depth": 3}):
+        with pytest.raises(AssayError):
+            distractor_settings(wrong)
+
+
+# Ranking
+
+
+def answer(asked: Question, *scores: float) -> Answer:
+    return Answer(asked.id, "answered", (), scores)
+
+
+def ranked(*scores: tuple[float, ...], texts: tuple[str, ...] = ("tin", "wax", "oak")) -> tuple:
+    """A question with the key and three candidates; a tuple of scores (key's first) an adversary."""
+    candidates = tuple(Candidate(text, f"s{n}", n + 1, 0.0, n) for n, text in enumerate(texts))
+    pool = Pool(question("q", "iron", "f"), "fold", candidates, {})
+    asked = contest(pool)
+    answers = {f"a{n}": [answer(asked, *own)] for n, own in enumerate(scores)}
+    return pool, judge([asked], answers)[0]
+
+
+def taken(pool: Pool, judged: object, **how: object) -> list[str]:
+    settings = replace(DistractorSettings(ways=2), **how)  # type: ignore[arg-type]
+    made = extend(pool, judged, settings, Sameness(settings.analyser))  # type: ignore[arg-type]
+    return [one.candidate.text for one in made.ranking if one.fate == "taken"]
+
+
+def test_more_adversaries_come_before_a_wider_difference() -> None:
+    pool, judged = ranked((0.0, 0.1, 9.0, -1.0), (0.0, 0.1, -1.0, -1.0))
+    assert taken(pool, judged) == ["tin"]
+    assert judged[1].preferred_by == ("a0", "a1")
+    assert judged[2].preferred_by == ("a0",)
+
+
+def test_equal_preferences_are_told_by_the_difference_on_one_scale() -> None:
+    """The second adversary's numbers are a thousand times larger and count no more for it."""
+    pool, judged = ranked((0.0, -1.0, -3.0, -2.0), (0.0, -2000.0, -1000.0, -2000.0))
+    scale = spread([contest(pool)], [answer(contest(pool), 0.0, -1.0, -3.0, -2.0)])
+    assert scale == pytest.approx(math.sqrt((1.5**2 + 0.5**2 + 1.5**2 + 0.5**2) / 4))
+    assert judged[1].differences["a0"] == pytest.approx(-1 / scale)
+    assert taken(pool, judged, easy=9.0) == ["tin"]
+    twice = ranked((0.0, -1.0, -3.0, -2.0), (0.0, -2.0, -1.0, -2.0))[1]
+    for one, other in zip(judged, twice, strict=True):
+        assert one.differences == pytest.approx(other.differences)
+
+
+def test_a_tie_with_the_key_is_no_preference() -> None:
+    _, judged = ranked((1.0, 1.0, 1.0 + 1e-9, 1.1))
+    assert [one.preferred_by for one in judged] == [(), (), (), ("a0",)]
+
+
+def test_infinite_scores_and_scores_that_say_nothing() -> None:
+    pool, judged = ranked((-math.inf, -math.inf, math.inf, 0.5), (3.0, 3.0, 3.0, 3.0))
+    assert [one.difference for one in judged] == [0.0, 0.0, 5.0, 5.0]
+    assert taken(pool, judged) == ["wax"]
+    with pytest.raises(AssayError, match="no scores"):
+        judge([contest(pool)], {"a": [Answer("q", "answered", ("1",))]})
+
+
+def test_easy_ones_go_when_every_adversary_finds_them_easy() -> None:
+    pool, judged = ranked((0.0, -9.0, -9.0, -9.5), (0.0, -9.0, -1.0, -9.0))
+    assert judged[2].easy(1.0) is False
+    assert judged[3].easy(1.0) is True
+    settings = DistractorSettings(ways=4, easy=1.0)
+    made = extend(pool, judged, settings, Sameness(settings.analyser))
+    assert {one.candidate.text: one.fate for one in made.ranking} == {
+        "wax": "taken",
+        "tin": "easy",
+        "oak": "easy",
+    }
+    assert made.missing == 2
+
+
+# Selection
+
+
+def extended(pool: Pool, judged: object = (), **how: object):  # type: ignore[no-untyped-def]
+    settings = replace(DistractorSettings(), **how)  # type: ignore[arg-type]
+    return extend(pool, judged, settings, Sameness(settings.analyser), by_chance=not judged)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_a_finished_question_holds(seed: int) -> None:
+    questions = made_up(40, seed)
+    settings = replace(LOOSE, ways=5, seed=seed)
+    for pool in make_pools(questions, ["f"] * 40, settings):
+        made = extend(pool, (), settings, Sameness(settings.analyser), by_chance=True)
+        finished = made.question
+        assert finished.labels == tuple("ABCDE"[: len(finished.choices)])
+        assert len(finished.choices) == 5 - made.missing
+        by_label = {choice.label: choice.text for choice in finished.choices}
+        assert by_label[str(finished.answer)] == pool.question.choices[0].text
+        assert {"mars"} < set(by_label.values())
+        sameness = Sameness(settings.analyser)
+        added = [one.choice.text for one in made.placed if one.origin == "question"]
+        for number, text in enumerate(added):
+            rest = [choice.text for choice in pool.question.choices] + added[:number]
+            assert not any(sameness.same(text, other) for other in rest)
+        sources = {one.id: one.choices[0].text for one in questions}
+        for one in made.placed:
+            if one.candidate is not None:
+                assert sources[one.candidate.source] == one.choice.text
+        assert (finished.id, finished.stem, finished.facts) == (
+            pool.question.id,
+            pool.question.stem,
+            pool.question.facts,
+        )
+
+
+def test_keys_fall_on_all_labels() -> None:
+    settings = replace(LOOSE, ways=4)
+    made = [
+        extend(pool, (), settings, Sameness(settings.analyser), by_chance=True).question
+        for pool in make_pools(made_up(400, 7), ["f"] * 400, settings)
+    ]
+    counts = [sum(one.answer == label for one in made) for label in "ABCD"]
+    assert sum(counts) == 400
+    assert min(counts) > 60
+
+
+def test_the_authors_distractors() -> None:
+    pool, _ = ranked((0.0, 1.0, 2.0, 3.0))
+    pool = replace(pool, question=question("q", "iron", "f", "gold", "clay"))
+    asked = contest(pool)
+    judged = judge([asked], {"a": [answer(asked, 5.0, 4.9, -99.0, 6.0, 7.0, 8.0)]})[0]
+
+    def texts(author: str, **how: object) -> set[str]:
+        made = extended(pool, judged, author=author, ways=4, easy=2.0, **how)
+        return {choice.text for choice in made.question.choices}
+
+    assert texts("all") == {"iron", "gold", "clay", "oak"}
+    assert texts("hard") == {"iron", "gold", "wax", "oak"}
+    assert texts("none") == {"iron", "tin", "wax", "oak"}
+
+
+def test_repeated_and_rejected_choices_of_the_author_go() -> None:
+    pool = pool_of("Venus", "Earth", "Pluto", others=("MARS", "Sun", "sun "))
+    settings = replace(LOOSE, ways=4)
+    made = extend(
+        pool, (), settings, Sameness(settings.analyser), by_chance=True, rejected={"asked": {"sun", "venus"}}
+    )
+    assert made.dropped == {
+        "B": "equals another choice",
+        "C": "rejected",
+        "D": "equals another choice",
+    }
+    assert {choice.text for choice in made.question.choices} == {"Mars", "Earth", "Pluto"}
+    assert made.missing == 1
+
+
+def test_what_is_rejected_is_replaced_by_the_next_best() -> None:
+    pool, judged = ranked((0.0, 1.0, 3.0, 2.0))
+    settings = DistractorSettings(ways=3)
+    sameness = Sameness(settings.analyser)
+
+    def texts(*rejected: str) -> list[str]:
+        made = extend(pool, judged, settings, sameness, rejected={"q": set(rejected)})
+        return [one.candidate.text for one in made.ranking if one.fate == "taken"]
+
+    assert texts() == ["wax", "oak"]
+    assert texts("wax") == ["oak", "tin"]
+
+
+def test_the_keys_length_can_be_made_to_say_nothing() -> None:
+    """Drawn evenly, each number of shorter choices comes up as often as another."""
+    settings = replace(LOOSE, ways=4, lengths="even", pool=60)
+    draw = random.Random(5)
+    questions = [question(f"q{n}", "x" * 10 + f"k{n:03d}", "one fact") for n in range(300)] + [
+        question(f"s{n}", f"{n:03d}" + "y" * draw.choice((2, 30)), f"other{n}") for n in range(60)
+    ]
+    pools = make_pools(questions, ["f"] * len(questions), settings)[:300]
+    shorter = [0] * 4
+    for pool in pools:
+        made = extend(pool, (), settings, Sameness(settings.analyser), by_chance=True)
+        assert not made.missing
+        lengths = [
+            len(choice.text) for choice in made.question.choices if choice.label != made.question.answer
+        ]
+        shorter[sum(length < 14 for length in lengths)] += 1
+    assert min(shorter) > 40
+
+
+# The check list, and parts
+
+
+def test_what_speaks_for_being_right_comes_first() -> None:
+    pool, judged = ranked((0.0, 3.0, -1.0, 0.5), (0.0, 3.0, 1.0, -0.5), texts=("melting ice", "wax", "oak"))
+    pool = replace(pool, question=question("q", "iron", "heat melts ice"))
+    made = extended(pool, judged, ways=4)
+    found = suspicions([made], Sameness(LOOSE.analyser), SuspicionSettings())
+    assert found[0].placed.choice.text == "melting ice"
+    assert found[0].in_facts == 1.0
+    assert found[0].reasons == (
+        "every adversary prefers it to the key",
+        "preferred by a wide margin",
+        "the facts speak of it",
+    )
+    assert found[-1].reasons == ()
+
+
+@pytest.mark.parametrize("parts", [2, 3, 5])
+def test_parts_share_no_fact(parts: int) -> None:
+    draw = random.Random(parts)
+    questions = [
+        question(f"q{n}", "k", f"fact {draw.randrange(40)}", second=f"other {min(n, 110)}")
+        for n in range(120)
+    ]
+    found = parts_by_fact(questions, parts, 0)
+    part_of: dict[str, int] = {}
+    for one, part in zip(questions, found, strict=True):
+        for fact in source_facts(one):
+            assert part_of.setdefault(fact, part) == part
+    loose = parts_by_fact([question(f"q{n}", "k", f"fact {n}") for n in range(120)], parts, 0)
+    assert [loose.count(part) for part in range(parts)] == [120 // parts] * parts
+
+
+def test_parts_that_cant_be_made() -> None:
+    questions = [question(f"q{n}", "k", "one fact") for n in range(5)]
+    with pytest.raises(AssayError, match="can't make 2 parts"):
+        parts_by_fact(questions, 2, 0)
+    with pytest.raises(AssayError, match="at least 2"):
+        parts_by_fact(questions, 1, 0)
+
+
+def test_plain_random_distractors_know_no_length() -> None:
+    settings = without_rules(DistractorSettings(pool=100))
+    questions = [question("q", "ox", "a"), question("s", "a very long answer of many words", "b")]
+    assert texts_of(make_pools(questions, ["f", "f"], settings)[0]) == {"a very long answer of many words"}

@@ -20,6 +20,7 @@ from assay.solvers.neural.checkpoints import (
     save_checkpoint,
 )
 from assay.solvers.neural.evaluation import accuracy
+from assay.solvers.neural.memory import give_back
 from assay.solvers.neural.optimizer import Optimizer
 from assay.solvers.neural.reader import Example, Reader, Remembering
 from assay.solvers.neural.schedule import (
@@ -206,6 +207,7 @@ class _Training:
         self.unseen.append(total / len(batch))
         if self.step % SEEN_EVERY == 0:
             self.see_losses()
+            give_back()
         return len(batch)
 
     def _batch(self) -> tuple[int, ...]:

@@ -344,23 +344,26 @@ def test_what_is_rejected_is_replaced_by_the_next_best() -> None:
     assert texts("wax") == ["oak", "tin"]
 
 
-def test_the_keys_length_can_be_made_to_say_nothing() -> None:
-    """Drawn evenly, each number of shorter choices comes up as often as another."""
-    settings = replace(LOOSE, ways=4, lengths="even", pool=60)
+def test_a_drawn_window_hides_the_key_among_lengths() -> None:
+    """Around the key, the key is nearest to the mean length; in a drawn window it isn't."""
     draw = random.Random(5)
-    questions = [question(f"q{n}", "x" * 10 + f"k{n:03d}", "one fact") for n in range(300)] + [
-        question(f"s{n}", f"{n:03d}" + "y" * draw.choice((2, 30)), f"other{n}") for n in range(60)
-    ]
-    pools = make_pools(questions, ["f"] * len(questions), settings)[:300]
-    shorter = [0] * 4
-    for pool in pools:
-        made = extend(pool, (), settings, Sameness(settings.analyser), by_chance=True)
-        assert not made.missing
-        lengths = [
-            len(choice.text) for choice in made.question.choices if choice.label != made.question.answer
-        ]
-        shorter[sum(length < 14 for length in lengths)] += 1
-    assert min(shorter) > 40
+    sources = [question(f"s{n}", f"{n:03d}" + "y" * draw.randrange(0, 60), f"other{n}") for n in range(1200)]
+    asked = [question(f"q{n}", f"{n:03d}" + "x" * 17, "one fact") for n in range(300)]
+    shares = {}
+    for window in ("key", "drawn"):
+        settings = DistractorSettings(ways=5, window=window, dissimilar=None, same_stems=False)
+        nearest = 0
+        for pool in make_pools([*asked, *sources], ["f"] * 1500, settings)[:300]:
+            made = extend(pool, (), settings, Sameness(settings.analyser), by_chance=True)
+            assert not made.missing
+            lengths = [len(choice.text) for choice in made.question.choices]
+            mean = sum(lengths) / 5
+            nearest += abs(20 - mean) <= min(abs(length - mean) for length in lengths)
+            if window == "key":
+                assert all(10 <= length <= 30 for length in lengths)
+        shares[window] = nearest / 300
+    assert shares["key"] > 0.4
+    assert 0.1 < shares["drawn"] < 0.3
 
 
 # The check list, and parts

@@ -18,8 +18,10 @@ from assay.progress import SILENT, Progress
 from assay.questions.model import Question
 
 Words = npt.NDArray[np.uint64]
-DISSIMILARITY, DRAW, RANKING = 1, 2, 3
+DISSIMILARITY, DRAW, RANKING, WINDOW = 1, 2, 3, 4
 """What a drawn number decides; each has draws of its own."""
+LARGEST_SHARE = 0.9
+"""Of characters, by which a drawn window moves: at 1 its length would have no bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class _Fold:
         """Rank and place of each question whose answer fits, the most dissimilar first."""
         choices = [choice.text for choice in self._questions[place].choices]
         facts, most = self._facts[place], self._settings.dissimilar
+        window = self._window(place)
         rank = 0
         seen: set[str] = set()
         for other in order:
@@ -141,7 +144,7 @@ class _Fold:
             if most is not None and rank > most:
                 break
             text = self._keys[other]
-            why = self._unfit(place, other, choices)
+            why = self._unfit(window, other, choices)
             if why is None and plain(text) in seen:
                 why = "repeats another candidate"
             if why is None:
@@ -150,12 +153,24 @@ class _Fold:
             else:
                 left_out[why] += 1
 
-    def _unfit(self, place: int, other: int, choices: Sequence[str]) -> str | None:
+    def _window(self, place: int) -> tuple[float, float]:
+        """Tokens and characters that the limits are measured from.
+
+        Where it is drawn, a number in [-1, 1) says where in its window the key stands, so that lengths
+        around the key don't give it away.
+        """
+        tokens, characters = self._tokens[place], self._lengths[place]
+        if self._settings.window == "key":
+            return tokens, characters
+        number = drawn(self._settings.seed, WINDOW, self._questions[place].id) / 2**63 - 1
+        share = min(self._settings.characters or 0.0, LARGEST_SHARE)
+        return tokens - round(number * (self._settings.tokens or 0)), characters / (1 + number * share)
+
+    def _unfit(self, window: tuple[float, float], other: int, choices: Sequence[str]) -> str | None:
         tokens, share = self._settings.tokens, self._settings.characters
-        if tokens is not None and abs(self._tokens[other] - self._tokens[place]) > tokens:
+        if tokens is not None and abs(self._tokens[other] - window[0]) > tokens:
             return "number of tokens"
-        length = self._lengths[place]
-        if share is not None and abs(self._lengths[other] - length) > share * length:
+        if share is not None and abs(self._lengths[other] - window[1]) > share * window[1]:
             return "number of characters"
         text = self._keys[other]
         if not plain(text) or any(self._sameness.same(text, choice) for choice in choices):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from assay.construction.distractors.pool import Candidate, Pool, drawn
+from assay.construction.distractors.pool import Candidate, Pool
 from assay.construction.distractors.ranking import Judged
 from assay.construction.distractors.sameness import Sameness, plain
 from assay.construction.distractors.settings import DistractorSettings
@@ -18,8 +18,6 @@ Fate = Literal["taken", "not needed", "easy", "same as one taken", "rejected"]
 Rejected = Mapping[str, Collection[str]]
 """Question id to the texts, as `plain` makes them, that people rejected as its distractors."""
 UNJUDGED = Judged({}, {}, ())
-LENGTHS = 4
-"""The use of the number that draws how many choices are to be shorter than the key."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -96,8 +94,7 @@ def extend(
     kept = [place for place, choice in enumerate(question.choices) if choice.label not in dropped]
     needed = max(0, settings.ways - len(kept))
     order = rank(pool, others, by_chance)
-    quota = _Quota(question, [question.choices[place].text for place in kept], needed, settings)
-    fates = _fates(order, settings, sameness, quota, gone, by_chance)
+    fates = _fates(order, settings, sameness, needed, gone, by_chance)
     placed = [_own(question, place, own[place]) for place in kept] + [
         Placed(Choice("", candidate.text), "question", None, candidate, number, given)
         for number, ((candidate, given), fate) in enumerate(zip(order, fates, strict=True), 1)
@@ -105,7 +102,7 @@ def extend(
     ]
     ranking = tuple(Ranked(*pair, fate) for pair, fate in zip(order, fates, strict=True))
     finished, shuffled = _shuffled(question, placed, settings.seed)
-    return Extended(finished, pool.fold, shuffled, ranking, dropped, needed - quota.taken)
+    return Extended(finished, pool.fold, shuffled, ranking, dropped, needed - fates.count("taken"))
 
 
 def _dropped(
@@ -129,74 +126,28 @@ def _dropped(
     return dropped
 
 
-class _Quota:
-    """How many of the choices to be taken may be shorter than the key, and how many longer."""
-
-    def __init__(
-        self, question: Question, kept: Sequence[str], needed: int, settings: DistractorSettings
-    ) -> None:
-        key = next(choice.text for choice in question.choices if choice.label == question.answer)
-        self._key, self._needed, self.taken = len(plain(key)), needed, 0
-        self._open: dict[bool, int] | None = None
-        if settings.lengths == "even" and needed:
-            wanted = drawn(settings.seed, LENGTHS, question.id) % settings.ways
-            shorter = sum(len(plain(text)) < self._key for text in kept)
-            below = max(0, min(needed, wanted - shorter))
-            self._open = {True: below, False: needed - below}
-
-    @property
-    def full(self) -> bool:
-        return self.taken >= self._needed
-
-    def admits(self, text: str) -> bool:
-        """Whether one more choice of this length is wanted; as long as the key counts on either side."""
-        if self.full:
-            return False
-        if self._open is None:
-            return True
-        length = len(plain(text))
-        sides = [True, False] if length == self._key else [length < self._key]
-        return any(self._open[side] for side in sides)
-
-    def take(self, text: str) -> None:
-        self.taken += 1
-        if self._open is not None:
-            length = len(plain(text))
-            sides = [True, False] if length == self._key else [length < self._key]
-            side = max(sides, key=lambda one: self._open[one])  # type: ignore[index]
-            self._open[side] -= 1
-
-    def lift(self) -> None:
-        """From here any length will do: the pool has no more of the wanted one."""
-        self._open = None
-
-
 def _fates(
     order: Sequence[tuple[Candidate, Judged]],
     settings: DistractorSettings,
     sameness: Sameness,
-    quota: _Quota,
+    needed: int,
     gone: Collection[str],
     by_chance: bool,
 ) -> list[Fate]:
-    fates: list[Fate] = ["not needed"] * len(order)
+    fates: list[Fate] = []
     taken: list[str] = []
-    for _ in range(2):
-        for place, (candidate, judged) in enumerate(order):
-            if fates[place] != "not needed":
-                continue
-            if plain(candidate.text) in gone:
-                fates[place] = "rejected"
-            elif not by_chance and judged.easy(settings.easy):
-                fates[place] = "easy"
-            elif quota.admits(candidate.text):
-                if any(sameness.same(candidate.text, other) for other in taken):
-                    fates[place] = "same as one taken"
-                    continue
-                fates[place] = "taken"
-                taken.append(candidate.text)
-                quota.take(candidate.text)
-        quota.lift()
+    for candidate, judged in order:
+        if plain(candidate.text) in gone:
+            fates.append("rejected")
+        elif not by_chance and judged.easy(settings.easy):
+            fates.append("easy")
+        elif len(taken) >= needed:
+            fates.append("not needed")
+        elif any(sameness.same(candidate.text, other) for other in taken):
+            fates.append("same as one taken")
+        else:
+            fates.append("taken")
+            taken.append(candidate.text)
     return fates
 
 

@@ -47,14 +47,15 @@ class DistractorSettings:
         0.5, "most characters, as a share of the key's, that a candidate may be longer or shorter; none: any",
         minimum=0,
     )  # fmt: skip
+    window: str = setting(
+        "key",
+        "limits are measured from the key, or from a length drawn so that the key is anywhere within them",
+        one_of=("key", "drawn"),
+    )
     same_stems: bool = setting(True, "a candidate with the same content stems as another text is equal to it")
     easy: float = setting(
         2.0, "a candidate that every adversary scores so many spreads below the key is easy, and dropped",
         minimum=0,
-    )  # fmt: skip
-    lengths: str = setting(
-        "free", "even: the number of choices shorter than the key is drawn evenly, as far as the pool allows",
-        one_of=("free", "even"),
     )  # fmt: skip
     seed: int = setting(0, "seed of the draw, of what ties, and of the order of the choices", minimum=0)
 

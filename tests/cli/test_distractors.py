@@ -344,3 +344,26 @@ def test_the_handbook_sample(folder: Path) -> None:
     assert json.loads(done.stdout)["added"] > 50
     sentences = [one["sentence"] for one in lines_of(folder / "out/check.jsonl")]
     assert any(sentences)
+
+
+def test_no_cell_of_the_list_runs_as_a_formula_and_its_text_comes_back(folder: Path) -> None:
+    lines = lines_of(folder / "dev.jsonl")
+    for line in lines:
+        line["question"]["choices"][0]["text"] = f"=SUM({line['id']})"
+    (folder / "dev.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert assay("dev.jsonl", *WHO, "-o", "out", "--ways", "4").exit_code == 0
+    with (folder / "out/check.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert all(
+        not cell.startswith(("=", "+", "-", "@")) or cell[1:2].isdigit() for row in rows for cell in row
+    )
+    place = rows[0].index("verdict")
+    first = rows[1]
+    first[place] = "right"
+    (folder / "back.csv").write_text(
+        "\n".join(",".join(f'"{cell}"' for cell in row) for row in (rows[0], first))
+    )
+    before = (folder / "out/dev.jsonl").read_bytes()
+    assert assay("dev.jsonl", *WHO, "-o", "out", "--ways", "4", "--validated", "back.csv").exit_code == 0
+    assert (folder / "out/dev.jsonl").read_bytes() != before
+    assert first[rows[0].index("text")].startswith("'=SUM(")

@@ -13,17 +13,16 @@ from assay import __version__
 from assay.construction.distractors.also_right import Suspicion, SuspicionSettings
 from assay.construction.distractors.selection import Extended, Placed
 from assay.construction.distractors.settings import DistractorSettings
-from assay.construction.distractors.verdicts import COLUMNS, Verdicts, cells, list_records
+from assay.construction.distractors.verdicts import Verdicts, list_records, table
 from assay.errors import AssayError
 from assay.questions.formats.registry import format_named
 from assay.questions.reading import FileReading
 from assay.questions.sources import STDIN
 from assay.questions.writing import write_questions
-from assay.storage import csv_line, to_json, write_json, write_text
+from assay.storage import to_json, write_json, write_text
 
-RECORD, CHOICES, POOLS, LIST, TABLE = (
-    *("distractors.json", "choices.jsonl", "pools.jsonl", "check.jsonl", "check.csv"),
-)
+RECORD, CHOICES, POOLS = "distractors.json", "choices.jsonl", "pools.jsonl"
+LIST, TABLE = "check.jsonl", "check.csv"
 OURS = (RECORD, CHOICES, POOLS, LIST, TABLE)
 FORMAT = "assay-distractors-1"
 
@@ -86,8 +85,7 @@ def write_made(
     write_text(folder / POOLS, "".join(f"{to_json(record)}\n" for record in _pools(made)))
     records = list_records(made.suspicions, made.verdicts)
     write_text(folder / LIST, "".join(f"{to_json(record)}\n" for record in records))
-    rows = [list(COLUMNS), *(cells(record) for record in records)]
-    write_text(folder / TABLE, "".join(csv_line(row) for row in rows))
+    write_text(folder / TABLE, table(records))
     whole = {name: _sha256(folder / name) for name in (*names, CHOICES, POOLS, LIST, TABLE)}
     record = {**_summary(made), "files": whole}
     write_json(folder / RECORD, record)

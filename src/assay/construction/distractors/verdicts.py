@@ -14,6 +14,7 @@ from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.formats.containers import read_head, records_of
 from assay.questions.formats.format import Log
 from assay.questions.sources import open_source
+from assay.scoring.export import Cell, csv_table, safe_text
 
 VERDICTS = ("", "wrong", "right", "unclear", "drop")
 """Nobody looked; a distractor as it should be; right as well; can't be told; the question is no good."""
@@ -69,15 +70,13 @@ def _record(one: Suspicion, verdicts: Verdicts) -> dict[str, Any]:
     }
 
 
-def cells(record: Mapping[str, Any]) -> list[str]:
-    """A record as the cells of a table, lists joined by "; "."""
+def table(records: Iterable[Mapping[str, Any]]) -> str:
+    """The list as CSV, lists joined by "; ", and no cell that a spreadsheet would run as a formula."""
 
-    def cell(value: Any) -> str:
-        if isinstance(value, list):
-            return "; ".join(value)
-        return "" if value is None else str(value)
+    def cell(value: Any) -> Cell:
+        return "; ".join(value) if isinstance(value, list) else value
 
-    return [cell(record[name]) for name in COLUMNS]
+    return csv_table(COLUMNS, ([cell(record[name]) for name in COLUMNS] for record in records))
 
 
 def read_verdicts(paths: Sequence[str | Path], known: Iterable[str]) -> Verdicts:
@@ -93,13 +92,23 @@ def read_verdicts(paths: Sequence[str | Path], known: Iterable[str]) -> Verdicts
         own: dict[tuple[str, str], str] = {}
         with open_source(path) as source:
             log = Log(source.name)
-            for line, record in records_of(source, read_head(source).kind, log)():
+            kind = read_head(source).kind
+            for line, record in records_of(source, kind, log)():
+                if kind in ("csv", "tsv"):
+                    record = {name: _unguarded(value) for name, value in record.items()}
                 _take(record, line, ids, own, log)
             if log.faults:
                 raise FaultyInput(log.faults, hint=f"verdicts are {', '.join(VERDICTS[1:])}, or empty")
         said.update(own)
     dropped.update(question_id for (question_id, _), verdict in said.items() if verdict == "drop")
     return Verdicts(said, frozenset(dropped))
+
+
+def _unguarded(value: Any) -> Any:
+    """A cell without the apostrophe that `table` led it by."""
+    if isinstance(value, str) and value.startswith("'") and safe_text(value[1:]) == value:
+        return value[1:]
+    return value
 
 
 def _take(

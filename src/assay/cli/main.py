@@ -26,6 +26,7 @@ from assay.cli.report import report
 from assay.cli.retrieve import retrieve
 from assay.cli.run import run
 from assay.cli.score import score
+from assay.cli.split import split
 from assay.cli.train import train
 from assay.errors import AssayError
 
@@ -101,6 +102,11 @@ for function, summary, example in (
         "Give questions more choices, chosen by adversaries.",
         "dev.jsonl test.jsonl --adversary ir --corpus corpora/science --adversary reader "
         "--set reader.sentences=0 -o eight",
+    ),
+    (
+        split,
+        "Split questions into folds that leak little.",
+        "questions.jsonl --to folds --folds train=78,dev=11,test=11 --compare",
     ),
     (
         score,

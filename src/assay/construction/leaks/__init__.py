@@ -1,0 +1,1 @@
+"""Leaks: what of one fold's questions can be known from another's."""

@@ -25,7 +25,7 @@ def some(names: str, targets: list[int], off: int = 0) -> FoldSizes:
     return FoldSizes(tuple(names), tuple(targets), low, tuple(size + off for size in targets))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(instances())
 def test_bound_at_most_optimum_at_most_found(instance) -> None:
     graph, weights, sizes = instance
@@ -42,7 +42,7 @@ def test_bound_at_most_optimum_at_most_found(instance) -> None:
         assert graph.cut(found.fold) == found.cut >= best
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(instances())
 def test_the_solver_proves_small_instances_or_says_that_none_exists(instance) -> None:
     pytest.importorskip("ortools", reason="needs the extra 'folds'")

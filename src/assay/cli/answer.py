@@ -24,7 +24,7 @@ def answer(
         typer.Option(
             "--solver",
             metavar="KIND",
-            help="guess-all, random, ir, pmi, odd-one-out, vector-similarity, reader, predictions, "
+            help="guess-all, random, ir, pmi, shortcut, odd-one-out, vector-similarity, reader, predictions, "
             "or a plug-in: my.py:MySolver.",
         ),
     ],

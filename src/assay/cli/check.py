@@ -1,17 +1,21 @@
-"""`assay check`: the integrity of question files."""
+"""`assay check`: the integrity of question files, and their artifacts."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.artifacts import ArtifactOptions
 from assay.cli.question_options import Metadata, QuestionOptions
 from assay.cli.spread import spread
 
 if TYPE_CHECKING:
+    from assay.construction.artifacts.figures import Artifacts
     from assay.questions.check import Check
     from assay.questions.duplicates import Groups
+    from assay.scoring.gates import GateResult
 
 
 @spread
@@ -20,6 +24,7 @@ def check(
         list[str], typer.Argument(metavar="FILE", help='Question files; "-" is standard input.')
     ],
     *,
+    look: ArtifactOptions,
     how: QuestionOptions,
     metadata: Metadata = None,
     duplicates: Annotated[
@@ -30,22 +35,52 @@ def check(
 ) -> None:
     """List every fault and warning of question files, with file, line and id.
 
-    Exit status 0: no faults (warnings don't count); 1: faults; 2: a file can't be opened, or wrong usage.
+    With --artifacts, how far one gets without knowing a thing: each shortcut's points above chance, where the
+    keys lie, equal choices, duplicates; --fail-above makes it a gate. Faults are to be mended first.
+    Exit status 0: no faults (warnings don't count); 1: faults, or a gate failed; 2: a file can't be opened,
+    or wrong usage.
     """
+    from assay.cli.artifacts import gate_results
     from assay.cli.output import print_json
     from assay.questions.check import check_questions
+    from assay.scoring.record import as_record
 
-    checked = check_questions(
-        files,
-        **how.settings(metadata),
-        duplicates=duplicates,
-    )
+    look.check()
+    checked = check_questions(files, **how.settings(metadata), duplicates=duplicates, keep=look.artifacts)
+    found = None if checked.questions is None or checked.faults else look.measure(checked.questions)
+    gates = [] if found is None else gate_results(found, look)
     if json_:
-        print_json(checked.record())
+        asked = {} if not look.artifacts else {"artifacts": as_record(found), "gates": as_record(gates)}
+        print_json({**checked.record(), **asked})
     else:
         _print(checked)
-    if checked.faults:
+    if found is not None:
+        _artifacts(found, gates, look, quiet=json_)
+    elif look.artifacts and not json_:
+        print("artifacts: not looked for, the faults come first", file=sys.stderr)
+    if checked.faults or not all(gate.passed for gate in gates):
         raise typer.Exit(1)
+
+
+def _artifacts(found: Artifacts, gates: list[GateResult], look: ArtifactOptions, *, quiet: bool) -> None:
+    from assay.cli.artifacts import artifact_cells, print_artifacts
+    from assay.cli.output import print_lines
+    from assay.cli.score_tables import print_gates
+    from assay.scoring.export import csv_table
+    from assay.scoring.gates import junit_xml
+    from assay.storage import write_text
+
+    if look.csv is not None:
+        write_text(look.csv, csv_table(*artifact_cells(found)))
+    if look.junit is not None:
+        write_text(look.junit, junit_xml(gates, "assay check"))
+    if not quiet:
+        print_artifacts(found)
+        failed = [gate for gate in gates if not gate.passed]
+        if failed:
+            print_gates(failed)
+        if gates:
+            print_lines([f"{len(gates) - len(failed):,} of {len(gates):,} gates passed"])
 
 
 def _print(checked: Check) -> None:

@@ -9,18 +9,20 @@ from typing import Any, Unpack
 from assay.errors import Fault
 from assay.questions.duplicates import DuplicateFinder, Groups, KeyKind
 from assay.questions.integrity import Watch
+from assay.questions.model import Question
 from assay.questions.reading import FileReading, PathLike, QuestionStream, ReadingSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a check found. `duplicates` is None unless they were asked for."""
+    """What a check found. `duplicates` and `questions` are None unless they were asked for."""
 
     files: tuple[FileReading, ...]
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
     notes: tuple[str, ...]
     duplicates: dict[KeyKind, Groups] | None = None
+    questions: tuple[Question, ...] | None = None
 
     def record(self) -> dict[str, Any]:
         """The check as a JSON object."""
@@ -51,22 +53,27 @@ def check_questions(
     paths: PathLike | Iterable[PathLike],
     *,
     duplicates: bool = False,
+    keep: bool = False,
     **how: Unpack[ReadingSettings],
 ) -> Check:
     """Check question files of any size, as `read_questions` would read them; nothing in them raises.
 
-    Keeps the ids and a few short digests a question. Raises AssayError when a file can't be opened, or a
-    setting is wrong.
+    Keeps the ids and a few short digests a question, and with `keep` the questions. Raises AssayError when a
+    file can't be opened, or a setting is wrong.
     """
     stream = QuestionStream(paths, watch=Watch(), lenient=True, **how)
     finder = DuplicateFinder() if duplicates else None
+    kept: list[Question] = []
     for question in stream:
         if finder is not None:
             finder.add(question)
+        if keep:
+            kept.append(question)
     return Check(
         tuple(stream.files),
         tuple(stream.faults),
         tuple(stream.warnings),
         tuple(stream.notes),
         None if finder is None else finder.groups(),
+        tuple(kept) if keep else None,
     )

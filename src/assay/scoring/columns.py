@@ -15,6 +15,7 @@ from assay.storage import to_json
 FACTS = {"fact1": "seed", "fact2": "second", "combinedfact": "composed"}
 CHOICES = "choices"
 FILE = "file"
+ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,9 @@ def _values(question: Question, name: str) -> tuple[str, ...]:
         return _texts(getattr(question.facts, FACTS[name]))
     if name == CHOICES:
         return (str(len(question.choices)),)
+    if name == ANSWER and question.answer in question.labels:
+        text = question.choices[question.labels.index(question.answer)].text
+        return (" ".join(text.casefold().split()),)
     if name == FILE and question.origin is not None:
         return (question.origin.file,)
     return ()
@@ -65,14 +69,15 @@ def column_names(questions: Iterable[Question]) -> tuple[str, ...]:
     """Every name that `column` knows for these questions, in alphabetical order."""
     names = {CHOICES, FILE}
     for question in questions:
-        names.update(question.tags, question.metadata)
+        names.update(question.tags, question.metadata, [ANSWER] * (question.answer is not None))
         if question.facts is not None:
             names.update(name for name, field in FACTS.items() if getattr(question.facts, field) is not None)
     return tuple(sorted(names))
 
 
 def column(questions: Sequence[Question], name: str) -> Column:
-    """The column called `name`: a kind of tag, a metadata column, fact1, fact2, combinedfact, choices, file.
+    """The column called `name`: a kind of tag, a metadata column, fact1, fact2, combinedfact, choices (their
+    number), file, answer (the key's text, case aside).
 
     Raises AssayError, listing the columns there are, when no question has it.
     """

@@ -73,6 +73,27 @@ def not_worse(comparison: Comparison, margin: float) -> GateResult:
     return GateResult(comparison.first, gate, passed, f"{what}: {low:+.2f} {sign} {-margin:g}")
 
 
+def fail_above(name: str, above: Estimate, points: float, bound: Bound = "lower") -> GateResult:
+    """Whether what lies above chance, or the lower end of its interval, is at most `points` (of a hundred).
+
+    By the lower end a shortcut fails only where the questions show that it gets further; what has no interval
+    fails by itself. Raises AssayError for a number of points outside 0 to 100.
+    """
+    if bound not in BOUNDS:
+        raise AssayError(f"no bound called {bound}", hint="one of: " + ", ".join(BOUNDS))
+    if not 0 <= points <= 100:
+        raise AssayError(f"points above chance must be within 0 and 100, got {points:g}")
+    lower = bound == "lower" and above.low is not None
+    reached = above.low if lower else above.mean
+    said = f"lower end of the {100 * above.confidence:g}% interval" if lower else "points"
+    gate = f"at most {points:g} above chance"
+    if reached is None:
+        return GateResult(name, gate, False, f"nothing measured: {above.n} questions")
+    passed = 100 * reached <= points + _SLACK
+    sign = "<=" if passed else ">"
+    return GateResult(name, gate, passed, f"{said} {100 * reached:+.2f} {sign} {points:g} (n = {above.n:,})")
+
+
 def junit_xml(results: Sequence[GateResult], suite: str = "assay score") -> str:
     """The gates as a JUnit report: one test case each, a failure for what didn't pass."""
     failed = sum(not result.passed for result in results)

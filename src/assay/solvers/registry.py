@@ -19,6 +19,7 @@ OURS: Mapping[str, str] = {
     "random": "assay.solvers.random_choice:RandomChoice",
     "ir": "assay.solvers.ir:IR",
     "pmi": "assay.solvers.pmi:PMI",
+    "shortcut": "assay.solvers.shortcut:ShortcutSolver",
     "odd-one-out": "assay.solvers.odd_one_out:OddOneOut",
     "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
     "reader": "assay.solvers.reader:ReaderSolver",

@@ -17,6 +17,7 @@ from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.distractors import distractors
 from assay.cli.export import export
+from assay.cli.leaks import leaks
 from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.overlap import overlap
@@ -107,6 +108,11 @@ for function, summary, example in (
         split,
         "Split questions into folds that leak little.",
         "questions.jsonl --to folds --folds train=78,dev=11,test=11 --compare",
+    ),
+    (
+        leaks,
+        "Say what leaks between folds.",
+        "train.jsonl dev.jsonl test.jsonl --predictions reader.jsonl --fail fact=0",
     ),
     (
         score,

@@ -197,20 +197,10 @@ def _print(record: dict[str, Any], ways: tuple[Way, ...], to: Path) -> None:
             ]
         )
     if record["balance"]:
-        names = list(record["folds"])
-        rows = [
-            [each["column"], f"{len(each['counts']):,}"]
-            + [
-                f"{100 * far:.2f} / {100 * most:.2f}"
-                for far, most in zip(each["distance"], each["farthest"], strict=True)
-            ]
-            for each in record["balance"]
-        ]
-        print_table(
-            "Balance: distance from all questions' shares, and the value farthest off, in points",
-            {"column": "left", "values": "right"} | dict.fromkeys(names, "right"),
-            rows,
-        )
+        from assay.cli.fold_tables import print_balance
+        from assay.construction.folds.balance import Balance
+
+        print_balance([Balance(**each) for each in record["balance"]], list(record["folds"]))
     if ways:
         _print_ways(ways, list(record["folds"]))
     print_lines([f"wrote {to}"])

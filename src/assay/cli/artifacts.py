@@ -230,7 +230,7 @@ def print_artifacts(found: Artifacts) -> None:
     if len(found.groups) == 1:
         _print_one(found.groups[0], found)
     else:
-        _print_side_by_side(found)
+        print_side_by_side(found)
     _print_keys(found)
     print_lines(
         f"{group.group}: {figure.name} goes by {', '.join(_told(figure))}"
@@ -271,7 +271,8 @@ def _print_one(group: GroupArtifacts, found: Artifacts) -> None:
     print_table(f"Artifacts of {group.group}, percent", columns, rows, foot=_foot(found))
 
 
-def _print_side_by_side(found: Artifacts) -> None:
+def print_side_by_side(found: Artifacts) -> None:
+    """Points above chance, a column a group."""
     from assay.cli.output import print_table
 
     rows = [

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
+from assay.cli.aflite import aflite
 from assay.cli.answer import answer
 from assay.cli.check import check
 from assay.cli.compare import compare
@@ -17,6 +18,7 @@ from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.distractors import distractors
 from assay.cli.export import export
+from assay.cli.items import items
 from assay.cli.leaks import leaks
 from assay.cli.merge import merge
 from assay.cli.output import print_error
@@ -59,6 +61,11 @@ def assay(
 for function, summary, example in (
     (run, "Questions and a corpus to Easy and Challenge, scores, a report.", "benchmark.toml"),
     (check, "List every fault and warning of question files.", "ARC-Easy-*.jsonl --duplicates"),
+    (
+        aflite,
+        "Leave out the questions that blind probes predict.",
+        "train.jsonl --kept kept.jsonl --removed removed.jsonl --held-out dev.jsonl",
+    ),
     (describe, "Say what a question set holds.", "ARC-Challenge-*.csv --aliases arc --html arc.html"),
     (convert, "Write question files in another format.", "ARC-Easy-Dev.csv --to hf-parquet -o dev.parquet"),
     (merge, "Make one question set of several sources.", "sources.toml -o merged.jsonl --diagrams drop"),
@@ -118,6 +125,11 @@ for function, summary, example in (
         score,
         "Score predictions, with intervals and gates.",
         "ARC-Challenge-Test.jsonl DGEM.csv GSA.csv --by choices",
+    ),
+    (
+        items,
+        "What many systems say about each question.",
+        "ARC-Challenge-Test.jsonl GSA.csv DGEM.csv ir.jsonl --sort discrimination",
     ),
     (compare, "Compare systems in pairs.", "ARC-Challenge-Test.jsonl GSA.csv DGEM.csv"),
     (report, "Draw a run's report again.", "runs/science -o science.html"),

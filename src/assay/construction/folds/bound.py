@@ -34,7 +34,7 @@ SWEEPS = 400
 _STILL = 1e-9
 """Sweeps end when the vectors' squared moves are less, on average."""
 _FARTHEST = 2.0**20
-REFINED = 5
+REFINED = 3
 """Steps of bisection for each cap on the sizes."""
 _SAFETY = 1e-9
 """Of the matrix's scale, taken off d beyond what the factor needs: far above its rounding errors."""

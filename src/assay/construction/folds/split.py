@@ -18,6 +18,8 @@ from assay.progress import SILENT, Progress
 from assay.settings import setting
 
 Status = Literal["optimal", "feasible", "feasible, time limit"]
+MOST_EDGES = 20_000
+"""Edges that the integer programme is made for unless it is asked for; each is a variable and six clauses."""
 FEASIBILITY_EFFORT = 60.0
 """Deterministic time for whether the sizes can be met at all, where no walk met them."""
 _SHOWN = 3
@@ -31,7 +33,10 @@ class SplitSettings:
     walks: int = setting(WALKS, "walks of the search, each from another start", minimum=1)
     steps: int = setting(STEPS_PER_GROUP, "steps of a walk for each group", minimum=1)
     solver: str = setting(
-        "cp-sat", "'cp-sat' goes on from the search's folds; 'none'", one_of=("cp-sat", "none")
+        "auto",
+        f"'cp-sat' goes on from the search's folds; 'auto': up to {MOST_EDGES:,} edges, past which it gains "
+        "nothing in its time; 'none'",
+        one_of=("auto", "cp-sat", "none"),
     )
     effort: float = setting(2.0, "deterministic time of the solver, the same work anywhere", minimum=0.001)
     bound: bool = setting(True, "whether a lower bound on the cut is looked for")
@@ -73,7 +78,7 @@ def split_groups(
     the solver is asked for.
     """
     if settings.solver != "none":
-        need_solver("the solver of a split")
+        need_solver("the solver of a split (--set solver=none does without)")
     _check_sizes(weights, sizes)
     deadline = None if settings.seconds is None else time.monotonic() + settings.seconds
     found = search(
@@ -90,7 +95,8 @@ def split_groups(
         bound = proved.bound, proved.how
     cut = graph.cut(start)
     solved = None
-    if settings.solver != "none" and cut > bound[0] and not late:
+    wanted = settings.solver == "cp-sat" or (settings.solver == "auto" and len(graph.first) <= MOST_EDGES)
+    if wanted and cut > bound[0] and not late:
         with progress.task("integer programme", None, "solved"):
             solved = solve_program(
                 graph, weights, sizes, start=start, least=bound[0], effort=settings.effort,

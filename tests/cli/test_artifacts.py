@@ -117,3 +117,9 @@ def test_from_standard_input(folder: Path) -> None:
     done = CliRunner().invoke(app, ["check", "-", "--artifacts", "--folds", "0"], input=text)
     assert done.exit_code == 0, done.output
     assert "longest\t40\t100.00" in done.stdout
+
+
+def test_drawn_on_a_page(folder: Path) -> None:
+    done = check("long.jsonl", "--artifacts", "--html", "a.html")
+    assert done.exit_code == 0, done.output
+    assert "<h1>Artifacts of long.jsonl</h1>" in Path("a.html").read_text(encoding="utf-8")

@@ -95,12 +95,15 @@ class ArtifactOptions:
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the shortcuts' figures as CSV.")
     ] = None
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Draw the artifacts: a page of its own.")
+    ] = None
 
     def check(self) -> None:
         """AssayError for an option that belongs to --artifacts or to a gate, without it."""
         given = {
             "--fail-above": self.fail_above, "--cue": self.cue, "--reader": self.reader, "--csv": self.csv,
-            "--cluster": self.cluster,
+            "--cluster": self.cluster, "--html": self.html,
         }  # fmt: skip
         for name, value in given.items():
             if value and not self.artifacts:

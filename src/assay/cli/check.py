@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,6 +75,13 @@ def _artifacts(found: Artifacts, gates: list[GateResult], look: ArtifactOptions,
         write_text(look.csv, csv_table(*artifact_cells(found)))
     if look.junit is not None:
         write_text(look.junit, junit_xml(gates, "assay check"))
+    if look.html is not None:
+        from assay.report.artifacts_page import artifacts_page
+
+        names = [group.group for group in found.groups]
+        title = f"Artifacts of {names[0]}" if len(names) == 1 else f"Artifacts of {len(names)} groups"
+        write_text(look.html, artifacts_page(found, title, shlex.join(["assay", *sys.argv[1:]])))
+        print(f"wrote {look.html}", file=sys.stderr)
     if not quiet:
         print_artifacts(found)
         failed = [gate for gate in gates if not gate.passed]

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import resources
 
 from assay.questions.description import ALL, BAR, CrossTable, Description, Lengths, Spread
 from assay.report.charts.bars import cell_bars, colour, histogram
-from assay.report.frame import Section, folded, note, render, table
-from assay.report.markup import Html, el, join, trusted
+from assay.report.frame import Section, folded, note, table
+from assay.report.markup import Html, el, join
 from assay.report.numbers import NONE as DASH
 from assay.report.numbers import count, percent, questions
-
-STYLES = ("base.css", "describe.css")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+from assay.report.plain_page import plain_page
 
 
 def description_page(description: Description, title: str, command: str) -> str:
     """The whole page. `title` names the set, `command` is what made the page."""
-    files = resources.files("assay.report") / "style"
-    style = "".join((files / name).read_text(encoding="utf-8") for name in STYLES)
     splits = _cross("splits", f"By {description.split_by}", description.splits)
     sections = [
         *([splits] if description.splits.says_something else []),
@@ -34,22 +29,7 @@ def description_page(description: Description, title: str, command: str) -> str:
         ),
         _keys(description),
     ]
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", title),
-        el("style", trusted(style)),
-    )
-    made = el("section", el("p", "Made by ", el("code", command), class_="note"))
-    body = el(
-        "body",
-        el("header", el("h1", title), el("p", _sentence(description), class_="sentence")),
-        el("main", *map(render, sections), made),
-    )
-    return join(trusted("<!DOCTYPE html>\n"), el("html", head, "\n", body, lang="en"), trusted("\n"))
+    return plain_page(title, _sentence(description), sections, command)
 
 
 def _sentence(description: Description) -> str:

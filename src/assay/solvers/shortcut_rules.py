@@ -95,10 +95,8 @@ def _cue(name: str, pattern: str, *, avoid: bool = False) -> Shortcut:
             return None
         return [float(one != avoid) for one in has]
 
-    chosen = "avoids choices" if avoid else "chooses among choices"
-    return Shortcut(
-        WITHOUT + name if avoid else name, f"{chosen} with its words, where some have them, not all", scores
-    )
+    meaning = "choices without such words" if avoid else "choices that have such words"
+    return Shortcut(WITHOUT + name if avoid else name, meaning, scores)
 
 
 def _place(number: int) -> Shortcut:
@@ -106,27 +104,27 @@ def _place(number: int) -> Shortcut:
         n = len(texts.texts)
         return None if n < number else [float(place == number) for place in range(1, n + 1)]
 
-    return Shortcut(f"{PLACE}{number}", f"chooses choice {number}, where there are so many", scores)
+    return Shortcut(f"{PLACE}{number}", f"choice {number}, where there are so many", scores)
 
 
 _GENERAL = (
-    Shortcut("longest", "chooses the longest choice, in characters", lambda texts: texts.lengths),
-    Shortcut("shortest", "chooses the shortest choice", lambda texts: [-one for one in texts.lengths]),
+    Shortcut("longest", "the longest choice, in characters", lambda texts: texts.lengths),
+    Shortcut("shortest", "the shortest choice", lambda texts: [-one for one in texts.lengths]),
     Shortcut(
         "mean-length",
-        "chooses the choice whose length is nearest to the choices' mean",
+        "the choice nearest to the mean length",
         lambda texts: [-one for one in texts.from_mean],
     ),
-    Shortcut("overlap", "chooses the choice that shares most stems with the question", lambda t: t.shared),
+    Shortcut("overlap", "shares most stems with the question", lambda t: t.shared),
     Shortcut(
         "least-overlap",
-        "chooses the choice that shares fewest stems with the question",
+        "shares fewest stems with the question",
         lambda texts: [-one for one in texts.shared],
     ),
-    Shortcut("most-alike", "chooses the choice most like the others, by stems", lambda texts: texts.alike),
+    Shortcut("most-alike", "most like the others, by stems", lambda texts: texts.alike),
     Shortcut(
         "least-alike",
-        "chooses the choice least like the others, by stems",
+        "least like the others, by stems",
         lambda texts: [-one for one in texts.alike],
     ),
 )

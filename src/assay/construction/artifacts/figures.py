@@ -24,7 +24,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.duplicates import find_duplicates, stem_key
 from assay.questions.model import Answer, Question
 from assay.questions.ties import highest
-from assay.scoring.chance import against_chance, choice_counts
+from assay.scoring.chance import against_chance, chance, choice_counts
 from assay.scoring.columns import cluster_numbers
 from assay.scoring.comparison import holm
 from assay.scoring.interval import SMALL, Estimate, estimate, t_estimate, wilson
@@ -44,9 +44,10 @@ PROBES: Mapping[str, str] = {
 class Figure:
     """One shortcut on the `n` questions it says something about.
 
-    `score` and `above`, the score less chance on the same questions, in 0..1, with intervals. `p` tests the
-    score against chance, `holm_p` is corrected for all shortcuts of the group. `kind`: "rule", "place",
-    "probe" or "reader" (given answers). `telling`: the features a probe goes by, their weights and counts.
+    `score` and `above`, the score less chance on the same questions, in 0..1, with intervals; `chance_half`:
+    95% of guessers of one choice a question lie so near to `chance`. `p` tests the score against chance,
+    `holm_p` is corrected for all shortcuts of the group. `kind`: "rule", "place", "probe" or "reader" (given
+    answers). `telling`: the features a probe goes by, their weights and counts.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Figure:
     n: int
     score: Estimate
     chance: float
+    chance_half: float
     above: Estimate
     p: float | None
     holm_p: float | None = None
@@ -231,16 +233,18 @@ class _Measured:
         if self.clusters is not None:
             clusters = np.unique(self.clusters[inside], return_inverse=True)[1]
         score = estimate(points, clusters)
-        chance = float(np.mean(1 / counts))
+        guessing = chance(counts)
+        level = float(np.mean(1 / counts))
+        half = (guessing.high or level) - level
         above = t_estimate(points - 1 / counts, clusters)
         if np.all(points == points[0]) and points[0] in (0.0, 1.0):
             # All right or all wrong: t would claim certainty; the score's own interval doesn't.
-            low, high = (None if end is None else end - chance for end in (score.low, score.high))
+            low, high = (None if end is None else end - level for end in (score.low, score.high))
             above = replace(
                 above, low=low, high=high, method=score.method, degenerate=False, notes=score.notes
             )
         p = against_chance(points, counts, clusters).p
-        return Figure(name, kind, len(points), score, chance, above, p)
+        return Figure(name, kind, len(points), score, level, half, above, p)
 
 
 def _all_or_none(figure: Figure, hit: bool, chosen: Floats, counts: Codes) -> Figure:

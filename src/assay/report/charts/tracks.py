@@ -81,11 +81,24 @@ def pair_track(axis: Axis, easy: float | None, challenge: float | None, chance: 
     return _track(axis.grid(), _band(axis, (None, None, chance)), _middle(joined, *signs))
 
 
-def difference_track(axis: Axis, value: float | None, low: float | None, high: float | None) -> Html:
-    """A paired difference around zero; filled where its interval leaves zero out, hollow where not."""
-    apart = low is not None and high is not None and (low > 0 or high < 0)
+def difference_track(
+    axis: Axis,
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    band: Band = (None, None, None),
+    filled: bool | None = None,
+) -> Html:
+    """A difference around zero, over a chance band where there is one; filled where `filled` says so, or
+    else where its interval leaves zero out."""
+    apart = low is not None and high is not None and (low > 0 or high < 0) if filled is None else filled
     sign = None if value is None else _mark(axis, value, "apart" if apart else "open")
-    return _track(axis.grid(), _upright(axis, 0, "zero"), _middle(_whisker(axis, low, high, "plain"), sign))
+    return _track(
+        _band(axis, band),
+        axis.grid(),
+        _upright(axis, 0, "zero"),
+        _middle(_whisker(axis, low, high, "plain"), sign),
+    )
 
 
 def moved_track(axis: Axis, to_easy: int, to_challenge: int) -> Html:

@@ -208,7 +208,7 @@ def _check_enough(extended: Sequence[Extended], plan: DistractorPlan) -> None:
         raise FaultyInput(
             faults,
             hint=f"{len(faults):,} questions are short: --allow-fewer takes them so; --set dissimilar=none, "
-            "--set pool=100, --set tokens=4, --set characters=1.0 or --set easy=4 find more candidates",
+            "--set pool=100, --set tokens=4, --set characters=1.0 or --set easy=6 find more candidates",
         )
 
 

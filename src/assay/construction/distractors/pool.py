@@ -101,11 +101,14 @@ class _Fold:
         self._questions, self._fold, self._settings = questions, fold, settings
         texts = similarity_texts(questions, settings.similarity)
         self._overlaps = Overlaps(texts, analyser, settings.overlap)
-        self._facts = [fact_names(question) for question in questions]
+        self._sharing: dict[str, list[int]] = {}
+        for place, question in enumerate(questions):
+            for fact in fact_names(question):
+                self._sharing.setdefault(fact, []).append(place)
         self._keys = [key_text(question) for question in questions]
         self._sameness = Sameness(analyser, same_stems=settings.same_stems)
-        self._tokens = [len(analyser.tokens(text)) for text in self._keys]
-        self._lengths = [len(plain(text)) for text in self._keys]
+        self._tokens = np.array([len(analyser.tokens(text)) for text in self._keys])
+        self._lengths = np.array([len(plain(text)) for text in self._keys])
         self._words = {
             use: np.array([drawn(settings.seed, use, question.id) for question in questions], np.uint64)
             for use in (DISSIMILARITY, DRAW, RANKING)
@@ -117,8 +120,11 @@ class _Fold:
     def pool(self, place: int) -> Pool:
         overlaps = self._overlaps.row(place)
         order = np.lexsort((self._ties(DISSIMILARITY, place), overlaps))
+        own = fact_names(self._questions[place])
+        excluded = [place, *(other for fact in own for other in self._sharing[fact])]
+        order = order[~np.isin(order, excluded)][: self._settings.dissimilar]
         left_out: Counter[str] = Counter()
-        fitting = list(self._fitting(place, order.tolist(), left_out))
+        fitting = list(self._fitting(place, order, left_out))
         draw, ties = self._ties(DRAW, place), self._ties(RANKING, place)
         kept = sorted(sorted(fitting, key=lambda found: int(draw[found[1]]))[: self._settings.pool])
         left_out["not drawn"] = len(fitting) - len(kept)
@@ -130,28 +136,29 @@ class _Fold:
         )
         return Pool(self._questions[place], self._fold, candidates, dict(left_out))
 
-    def _fitting(self, place: int, order: Sequence[int], left_out: Counter[str]) -> Iterator[tuple[int, int]]:
-        """Rank and place of each question whose answer fits, the most dissimilar first."""
+    def _fitting(
+        self, place: int, order: npt.NDArray[np.intp], left_out: Counter[str]
+    ) -> Iterator[tuple[int, int]]:
+        """Rank and place of each question of `order` whose answer fits; why others don't is counted."""
+        tokens, characters = self._window(place)
+        most, share = self._settings.tokens, self._settings.characters
+        every = np.ones(len(order), np.bool_)
+        near = every if most is None else np.abs(self._tokens[order] - tokens) <= most
+        like = every if share is None else np.abs(self._lengths[order] - characters) <= share * characters
+        left_out["number of tokens"] = int((~near).sum())
+        left_out["number of characters"] = int((near & ~like).sum())
         choices = [choice.text for choice in self._questions[place].choices]
-        facts, most = self._facts[place], self._settings.dissimilar
-        window = self._window(place)
-        rank = 0
         seen: set[str] = set()
-        for other in order:
-            if other == place or not facts.isdisjoint(self._facts[other]):
-                continue
-            rank += 1
-            if most is not None and rank > most:
-                break
+        for number in np.flatnonzero(near & like).tolist():
+            other = int(order[number])
             text = self._keys[other]
-            why = self._unfit(window, other, choices)
-            if why is None and plain(text) in seen:
-                why = "repeats another candidate"
-            if why is None:
-                seen.add(plain(text))
-                yield rank, other
+            if not plain(text) or any(self._sameness.same(text, choice) for choice in choices):
+                left_out["same as a choice"] += 1
+            elif plain(text) in seen:
+                left_out["repeats another candidate"] += 1
             else:
-                left_out[why] += 1
+                seen.add(plain(text))
+                yield number + 1, other
 
     def _window(self, place: int) -> tuple[float, float]:
         """Tokens and characters that the limits are measured from.
@@ -159,20 +166,9 @@ class _Fold:
         Where it is drawn, a number in [-1, 1) says where in its window the key stands, so that lengths
         around the key don't give it away.
         """
-        tokens, characters = self._tokens[place], self._lengths[place]
+        tokens, characters = int(self._tokens[place]), int(self._lengths[place])
         if self._settings.window == "key":
             return tokens, characters
         number = drawn(self._settings.seed, WINDOW, self._questions[place].id) / 2**63 - 1
         share = min(self._settings.characters or 0.0, LARGEST_SHARE)
         return tokens - round(number * (self._settings.tokens or 0)), characters / (1 + number * share)
-
-    def _unfit(self, window: tuple[float, float], other: int, choices: Sequence[str]) -> str | None:
-        tokens, share = self._settings.tokens, self._settings.characters
-        if tokens is not None and abs(self._tokens[other] - window[0]) > tokens:
-            return "number of tokens"
-        if share is not None and abs(self._lengths[other] - window[1]) > share * window[1]:
-            return "number of characters"
-        text = self._keys[other]
-        if not plain(text) or any(self._sameness.same(text, choice) for choice in choices):
-            return "same as a choice"
-        return None

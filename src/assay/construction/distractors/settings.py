@@ -54,7 +54,7 @@ class DistractorSettings:
     )
     same_stems: bool = setting(True, "a candidate with the same content stems as another text is equal to it")
     easy: float = setting(
-        2.0, "a candidate that every adversary scores so many spreads below the key is easy, and dropped",
+        3.0, "a candidate that every adversary scores so many spreads below the key is easy, and dropped",
         minimum=0,
     )  # fmt: skip
     seed: int = setting(0, "seed of the draw, of what ties, and of the order of the choices", minimum=0)

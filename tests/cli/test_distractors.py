@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -138,6 +139,18 @@ def test_adversaries_get_what_misleads_them_and_chance_doesnt(folder: Path) -> N
         return sum(texts) / len(texts)
 
     assert mean("out") > mean("chance") + 0.2
+
+
+def test_no_answer_is_added_more_often_than_allowed_while_others_are_left(folder: Path) -> None:
+    def uses(*given: str) -> Counter[str]:
+        assert assay("dev.jsonl", *WHO[2:], "-o", "out", "--ways", "5", *given).exit_code == 0
+        added = [one for one in lines_of(folder / "out/choices.jsonl") if one["from"] == "question"]
+        assert len(added) == 80
+        return Counter(one["source"] for one in added)
+
+    assert max(uses().values()) > 4
+    assert max(uses("--set", "uses=4").values()) == 4
+    assert len(uses("--set", "uses=1")) > 35
 
 
 def test_the_same_bytes_again_and_other_bytes_by_another_seed(folder: Path) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from assay.construction.distractors.also_right import SuspicionSettings, suspicions
-from assay.construction.distractors.pool import Pool, make_pools
+from assay.construction.distractors.pool import TURNS, Pool, drawn, make_pools
 from assay.construction.distractors.ranking import contest, judge, spread
 from assay.construction.distractors.sameness import Sameness, plain
 from assay.construction.distractors.selection import Extended, extend
@@ -179,18 +179,21 @@ def _extended(
     judged = judge(contests, {name: attack.answers for name, attack in attacks.items()})
     rejected = verdicts.rejected
     chance = plan.chance is not None
-    return [
-        extend(
+    made: dict[int, Extended] = {}
+    used: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    seed = plan.settings.seed
+    for place in sorted(range(len(pools)), key=lambda one: drawn(seed, TURNS, pools[one].question.id)):
+        pool = pools[place]
+        made[place] = extend(
             pool,
-            given if attacks else (),
+            judged[place] if attacks else (),
             plan.settings,
             sameness,
             by_chance=chance,
             rejected=rejected,
+            used=used[pool.fold],
         )
-        for pool, given in zip(pools, judged, strict=True)
-        if pool.question.id not in verdicts.dropped
-    ]
+    return [made[place] for place, pool in enumerate(pools) if pool.question.id not in verdicts.dropped]
 
 
 def _check_enough(extended: Sequence[Extended], plan: DistractorPlan) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.construction.distractors.pool import drawn
+from assay.construction.distractors.pool import PARTS, drawn
 from assay.construction.distractors.similarity import fact_names
 from assay.errors import AssayError
 from assay.questions.model import Question
-
-PARTS = 5
-"""The use of the numbers that order groups of equal size."""
 
 
 def parts_by_fact(questions: Sequence[Question], parts: int, seed: int) -> list[int]:

@@ -18,7 +18,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.model import Question
 
 Words = npt.NDArray[np.uint64]
-DISSIMILARITY, DRAW, RANKING, WINDOW = 1, 2, 3, 4
+DISSIMILARITY, DRAW, RANKING, WINDOW, PARTS, TURNS = 1, 2, 3, 4, 5, 6
 """What a drawn number decides; each has draws of its own."""
 LARGEST_SHARE = 0.9
 """Of characters, by which a drawn window moves: at 1 its length would have no bound."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,7 +15,7 @@ from assay.questions.model import Choice, Question
 from assay.questions.shuffling import choice_order
 
 Origin = Literal["key", "author", "question"]
-Fate = Literal["taken", "not needed", "easy", "same as one taken", "rejected"]
+Fate = Literal["taken", "not needed", "easy", "same as one taken", "used enough", "rejected"]
 Rejected = Mapping[str, Collection[str]]
 """Question id to the texts, as `plain` makes them, that people rejected as its distractors."""
 UNJUDGED = Judged({}, {}, ())
@@ -81,10 +82,12 @@ def extend(
     *,
     by_chance: bool = False,
     rejected: Rejected | None = None,
+    used: Counter[str] | None = None,
 ) -> Extended:
     """Take the best candidates until the question has `settings.ways` choices, and shuffle them.
 
-    `judged`: of the question's own choices, then of the candidates; empty where nobody was asked.
+    `judged`: of the question's own choices, then of the candidates; empty where nobody was asked. `used`: how
+    often each source of the fold has been taken; what this question takes is counted in it.
     """
     question = pool.question
     own = list(judged[: len(question.choices)]) or [UNJUDGED] * len(question.choices)
@@ -94,7 +97,7 @@ def extend(
     kept = [place for place, choice in enumerate(question.choices) if choice.label not in dropped]
     needed = max(0, settings.ways - len(kept))
     order = rank(pool, others, by_chance)
-    fates = _fates(order, settings, sameness, needed, gone, by_chance)
+    fates = _fates(order, settings, sameness, needed, gone, by_chance, Counter() if used is None else used)
     placed = [_own(question, place, own[place]) for place in kept] + [
         Placed(Choice("", candidate.text), "question", None, candidate, number, given)
         for number, ((candidate, given), fate) in enumerate(zip(order, fates, strict=True), 1)
@@ -133,21 +136,28 @@ def _fates(
     needed: int,
     gone: Collection[str],
     by_chance: bool,
+    used: Counter[str],
 ) -> list[Fate]:
-    fates: list[Fate] = []
+    fates: list[Fate] = ["not needed"] * len(order)
     taken: list[str] = []
-    for candidate, judged in order:
-        if plain(candidate.text) in gone:
-            fates.append("rejected")
-        elif not by_chance and judged.easy(settings.easy):
-            fates.append("easy")
-        elif len(taken) >= needed:
-            fates.append("not needed")
-        elif any(sameness.same(candidate.text, other) for other in taken):
-            fates.append("same as one taken")
-        else:
-            fates.append("taken")
-            taken.append(candidate.text)
+    # What was used enough is taken after all where nothing else is left.
+    for limit in (settings.uses, None):
+        for place, (candidate, judged) in enumerate(order):
+            if fates[place] not in ("not needed", "used enough"):
+                continue
+            if plain(candidate.text) in gone:
+                fates[place] = "rejected"
+            elif not by_chance and judged.easy(settings.easy):
+                fates[place] = "easy"
+            elif len(taken) < needed:
+                if limit is not None and used[candidate.source] >= limit:
+                    fates[place] = "used enough"
+                elif any(sameness.same(candidate.text, other) for other in taken):
+                    fates[place] = "same as one taken"
+                else:
+                    fates[place] = "taken"
+                    taken.append(candidate.text)
+                    used[candidate.source] += 1
     return fates
 
 

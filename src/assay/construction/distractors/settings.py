@@ -57,6 +57,10 @@ class DistractorSettings:
         3.0, "a candidate that every adversary scores so many spreads below the key is easy, and dropped",
         minimum=0,
     )  # fmt: skip
+    uses: int | None = setting(
+        None, "most questions of the fold that one answer is added to, as long as others are left; none: any",
+        minimum=1,
+    )  # fmt: skip
     seed: int = setting(0, "seed of the draw, of what ties, and of the order of the choices", minimum=0)
 
     @property
@@ -67,7 +71,7 @@ class DistractorSettings:
 
 def distractor_settings(given: Mapping[str, Any]) -> DistractorSettings:
     """Settings from options; the text "none" is no limit. Raises AssayError for one that is wrong."""
-    limits = {"dissimilar", "tokens", "characters"}
+    limits = {"dissimilar", "tokens", "characters", "uses"}
     values = {name: None if name in limits and value == "none" else value for name, value in given.items()}
     return read_settings(DistractorSettings, values, "distractors")
 

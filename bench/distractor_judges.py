@@ -4,7 +4,7 @@ A version is a folder with the files of the others; answers are ANSWERS/VERSION-
 
     assay answer VERSION/dev.jsonl VERSION/test.jsonl --solver ... -o ANSWERS/VERSION-JUDGE.jsonl
 
-Each version is compared with the last but one and the last with it, question by question, clustered by fact1.
+The last version is compared with the one before it, question by question, clustered by fact1.
 
     python bench/distractor_judges.py ANSWERS --files dev.jsonl test.jsonl --judges ir mpnet \
         --versions four=$ASSAY_DATA/openbookqa random=random adversarial=eight
@@ -61,7 +61,8 @@ def row(marks: dict[str, Marks], sets: dict[str, QuestionSet]) -> list[str]:
     found = compare((after, before), marks[after], marks[before], clusters)
     gap = found.difference
     cells.append(f"{100 * gap.mean:.1f} ({100 * gap.low:.1f} to {100 * gap.high:.1f})")
-    return [*cells, f"{found.sign_flip.p:.5f}"]
+    p = found.sign_flip.p
+    return [*cells, "< 0.0001" if p < 0.0001 else f"{p:.4f}"]
 
 
 if __name__ == "__main__":

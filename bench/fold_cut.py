@@ -1,11 +1,12 @@
 """Folds with the smallest cut: assay's own way beside integer-programming solvers, on the same instance.
 
-    python bench/fold_cut.py generated --peers glpk cbc highs cp-sat --seconds 60 --glpk-seconds 600
+    python bench/fold_cut.py generated --peers metis highs cp-sat cbc glpk --seconds 60 --glpk-seconds 600
 
 Instances: generated (928 facts of made-up words, seed 928), qasc and openbookqa (facts of $ASSAY_DATA). All
 get the same graph, weights and sizes (78/11/11 within 1%), and the same programme: x_af in {0,1}, one fold a
-group, y_ab >= x_af - x_bf, minimise the sum of s_ab y_ab. assay runs with its defaults, no clock. GLPK:
-Debian's glpk-utils; CBC: Debian's coinor-cbc; HiGHS: highspy; CP-SAT: ortools, without a start, on all cores.
+group, y_ab >= x_af - x_bf, minimise the sum of s_ab y_ab. assay runs with its defaults, no clock. GLPK and
+CBC: Debian's glpk-utils and coinor-cbc; HiGHS: highspy; CP-SAT: ortools, without a start, on all cores;
+METIS: pymetis, 200 seeds. A limit is by the clock; cpu_seconds count the work of all processors.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.construction.folds.groups import group_questions
+from assay.construction.folds.search import adjacency
 from assay.construction.folds.similarity import UNITS, Graph, SimilaritySettings, similarity_graph
 from assay.construction.folds.sizes import FoldSizes, fold_sizes
 from assay.construction.folds.split import SplitSettings, split_groups
@@ -147,6 +149,26 @@ def cp_sat(
     return (solver.objective_value if found else None), solver.best_objective_bound
 
 
+def metis(graph: Graph, weights: np.ndarray, sizes: FoldSizes) -> tuple[float | None, None]:
+    """The best allowed of 200 partitions, half of them by recursive bisection, in loose and tight balance."""
+    import pymetis
+
+    begins, others, similarity = adjacency(graph)
+    shares = [target / sizes.total for target in sizes.targets]
+    best = None
+    for seed in range(200):
+        _, parts = pymetis.part_graph(
+            len(shares), pymetis.CSRAdjacency(begins.tolist(), others.tolist()), vweights=weights.tolist(),
+            eweights=(similarity // 10).tolist(), tpwgts=shares, recursive=seed % 2 == 1,
+            options=pymetis.Options(seed=seed, ufactor=30 if seed % 4 < 2 else 60),
+        )  # fmt: skip
+        fold = np.array(parts, dtype=np.int64)
+        held = np.bincount(fold, weights=weights, minlength=len(shares)).astype(int).tolist()
+        if sizes.allow(held):
+            best = graph.cut(fold) if best is None else min(best, graph.cut(fold))
+    return (None if best is None else float(best)), None
+
+
 def clocks() -> tuple[float, float]:
     """By the wall, and of all processors: on a busy machine only the second tells the work."""
     return time.monotonic(), sum(os.times()[:4])
@@ -155,7 +177,7 @@ def clocks() -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("instance", choices=["generated", "qasc", "openbookqa"])
-    parser.add_argument("--peers", nargs="*", default=[], choices=["glpk", "cbc", "highs", "cp-sat"])
+    parser.add_argument("--peers", nargs="*", default=[], choices=["glpk", "cbc", "highs", "cp-sat", "metis"])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--glpk-seconds", type=float, default=600)
     parser.add_argument("--threshold", type=float, default=10)
@@ -197,7 +219,9 @@ def main() -> None:
                 continue
             limit = given.glpk_seconds if peer == "glpk" else given.seconds
             began = clocks()
-            if peer == "cp-sat":
+            if peer == "metis":
+                cut, bound = metis(graph, weights, sizes)
+            elif peer == "cp-sat":
                 cut, bound = cp_sat(graph, weights, sizes, limit)
             else:
                 cut, bound = {"glpk": glpk, "cbc": cbc, "highs": highs}[peer](path, limit)

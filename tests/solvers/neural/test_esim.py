@@ -303,3 +303,18 @@ def test_contextual_vectors_are_means_of_their_pieces(encoder: str) -> None:
     assert long.shape == (100, 16)
     assert not long[62:].any()
     assert long[:62].any(axis=1).all()
+
+
+@torch.inference_mode()
+def test_a_block_is_prepared_as_each_alone(given: dict[str, object]) -> None:
+    made = reader(given, sentences=2)
+    draw = random.Random(3)
+    examples = [random_example(draw, number) for number in range(9)]
+    for one, other in zip(map(made.prepare, examples), made.prepare_block(examples), strict=True):
+        assert one.premise_of == other.premise_of
+        texts = zip((*one.premises, *one.choices), (*other.premises, *other.choices), strict=True)
+        for alone, together in texts:
+            np.testing.assert_array_equal(alone.ids, together.ids)
+            assert (alone.context is None) == (together.context is None)
+            if alone.context is not None and together.context is not None:
+                np.testing.assert_allclose(alone.context, together.context, atol=2e-3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -43,6 +44,13 @@ class ESIMSettings:
     tokens: int = setting(100, "tokens read of a premise (its end) and of a choice (its start)", minimum=1)
     sentences: int = setting(0, "best sentences of evidence that stand before the question", minimum=0)
     parts: tuple[str, ...] = setting(PARTS, "what of a question is read: any of context, stem, choice")
+
+
+class Text(NamedTuple):
+    """A text in parts, each encoded for itself, and which of its tokens are kept."""
+
+    parts: tuple[str, ...]
+    kept: slice
 
 
 class Words(NamedTuple):
@@ -140,29 +148,41 @@ class ESIMReader:
 
     def prepare(self, example: Example) -> Pairs:
         """The words of the premises and choices, cut to `tokens`."""
+        return self.prepare_block([example])[0]
+
+    def prepare_block(self, examples: Sequence[Example]) -> list[Pairs]:
+        """As `prepare`; the contextual vectors of all the examples' texts are made together."""
+        shown = [self._texts(example) for example in examples]
+        words = iter(self._words([text for premises, choices, _ in shown for text in (*premises, *choices)]))
+        return [
+            Pairs(tuple(islice(words, len(premises))), tuple(islice(words, len(choices))), premise_of)
+            for premises, choices, premise_of in shown
+        ]
+
+    def _texts(self, example: Example) -> tuple[list[Text], list[Text], tuple[int, ...]]:
+        """Distinct premises, choices, and the place of each choice's premise."""
         visible = self.settings.parts
         stem = example.stem if "stem" in visible else ""
         sentences = self.settings.sentences if "context" in visible else 0
         # The best sentence stands last, next to the question: the front is what is cut.
         texts = [(*context[:sentences][::-1], stem) for context in example.contexts]
-        distinct = list(dict.fromkeys(texts))
-        choices = [(choice if "choice" in visible else "",) for choice in example.choices]
-        words = self._words([*distinct, *choices], from_end=len(distinct))
-        premises = tuple(words[: len(distinct)])
-        return Pairs(premises, tuple(words[len(distinct) :]), tuple(distinct.index(text) for text in texts))
+        premises = list(dict.fromkeys(texts))
+        choices = [choice if "choice" in visible else "" for choice in example.choices]
+        return (
+            [Text(parts, slice(-self.settings.tokens, None)) for parts in premises],
+            [Text((choice,), slice(self.settings.tokens)) for choice in choices],
+            tuple(premises.index(text) for text in texts),
+        )
 
-    def _words(self, parts: Sequence[Sequence[str]], *, from_end: int) -> list[Words]:
-        """The words of texts in parts; of the first `from_end` texts the end is kept, of others the start."""
-        tokens = [[tuple(self._vocabulary.tokens(part)) for part in text] for text in parts]
-        most = self.settings.tokens
-        cuts = [slice(-most, None) if at < from_end else slice(most) for at in range(len(parts))]
-        ids = [self._vocabulary.ids(token for part in text for token in part) for text in tokens]
+    def _words(self, texts: Sequence[Text]) -> list[Words]:
+        tokens = [[tuple(self._vocabulary.tokens(part)) for part in text.parts] for text in texts]
+        ids = [self._vocabulary.ids(token for part in parts for token in part) for parts in tokens]
         if self._contextual is None:
-            return [Words(number[cut], None) for number, cut in zip(ids, cuts, strict=True)]
+            return [Words(number[text.kept], None) for number, text in zip(ids, texts, strict=True)]
         device = self.network.nothing.device
-        found = iter(self._contextual.vectors([part for text in tokens for part in text], device))
-        context = [np.concatenate([next(found) for _ in text]) for text in tokens]
-        return [Words(n[cut], c[cut]) for n, c, cut in zip(ids, context, cuts, strict=True)]
+        found = iter(self._contextual.vectors([part for parts in tokens for part in parts], device))
+        context = [np.concatenate(list(islice(found, len(parts)))) for parts in tokens]
+        return [Words(n[text.kept], c[text.kept]) for n, c, text in zip(ids, context, texts, strict=True)]
 
     def cost(self, prepared: Pairs) -> int:
         """Tokens of the longest premise and of the longest choice."""

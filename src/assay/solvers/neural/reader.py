@@ -105,6 +105,18 @@ class Remembering(Protocol):
     """False until it is set."""
 
 
+@runtime_checkable
+class Blockwise(Protocol):
+    """A reader that prepares examples sooner when it gets several at once. Last bits may then differ.
+
+    Training asks in blocks, always the same ones.
+    """
+
+    def prepare_block(self, examples: Sequence[Example]) -> list[Any]:
+        """Each example as `Reader.prepare` makes it."""
+        ...
+
+
 def sentences_read(reader: Reader) -> int:
     """Sentences of evidence a choice that the reader reads; 0 where it reads none."""
     return int(getattr(reader.settings, "sentences", 0))

@@ -22,7 +22,7 @@ from assay.solvers.neural.checkpoints import (
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.memory import give_back
 from assay.solvers.neural.optimizer import Optimizer
-from assay.solvers.neural.reader import Example, Reader, Remembering
+from assay.solvers.neural.reader import Blockwise, Example, Reader, Remembering
 from assay.solvers.neural.schedule import (
     epoch_batches,
     in_parts,
@@ -36,6 +36,8 @@ from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSe
 
 SEEN_EVERY = 10
 """Steps from one look at the losses to the next: a look makes a GPU wait."""
+BLOCK = 64
+"""Examples that are prepared together."""
 CALMER = "a lower learning_rate, a longer warm_up, or precision fp32"
 Stopped = Literal["done", "patience", "max_minutes"]
 
@@ -315,14 +317,22 @@ def choice_loss(scores: Sequence[torch.Tensor], keys: Sequence[int]) -> torch.Te
 def _prepared(
     reader: Reader, what: str, examples: Sequence[Example], progress: Progress
 ) -> tuple[list[Any], list[int]]:
-    prepared, keys = [], []
+    prepared: list[Any] = []
+    keys = []
+    for example in examples:
+        if example.key is None:
+            raise AssayError("no key to train towards", question_id=example.id)
+        keys.append(example.key)
     if isinstance(reader, Remembering):
         reader.remembers = True
     with progress.task(what, len(examples), "questions") as advance:
-        for example in examples:
-            if example.key is None:
-                raise AssayError("no key to train towards", question_id=example.id)
-            prepared.append(reader.prepare(example))
-            keys.append(example.key)
-            advance(1)
+        for start in range(0, len(examples), BLOCK):
+            block = examples[start : start + BLOCK]
+            if isinstance(reader, Blockwise):
+                prepared += reader.prepare_block(block)
+                advance(len(block))
+                continue
+            for example in block:
+                prepared.append(reader.prepare(example))
+                advance(1)
     return prepared, keys

@@ -81,7 +81,7 @@ def test_few_systems_are_warned_of():
     two = item_statistics(*systems_of([["A", "B"], ["B", "A"]]))
     assert two.items[0].discrimination is None
     assert two.alpha is None
-    assert "2 systems: discrimination needs 3" in two.notes[0]
+    assert "discrimination needs 3 systems at least, here: 2" in two.notes[0]
     few = item_statistics(*systems_of([["A", "B"], ["B", "A"], ["A", "A"]]))
     assert "mostly luck" in few.notes[0]
     many = item_statistics(*systems_of([["A", "AB", "ABC"[n % 3], "ABC"[n // 3 % 3]] for n in range(9)] * 2))

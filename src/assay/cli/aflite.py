@@ -152,6 +152,8 @@ def _print(done: Filtering) -> None:
     columns = {"": "left", **dict.fromkeys(["before", "kept", "left out", "left out, percent"], "right")}
     print_table("What goes", columns, rows)
     print_side_by_side(done.figures)
+    if done.repeated:
+        print_lines([f"held-out questions left out, their stems stand in the set: {done.repeated:,}"])
     if not len(done.filtered.kept):
         print_lines(["nothing is kept"])
 
@@ -167,6 +169,7 @@ def _record(done: Filtering) -> dict[str, Any]:
         "stopped": done.filtered.stopped,
         "parts": {name: {"before": were, "kept": are} for name, (were, are) in done.parts.items()},
         "artifacts": as_record(done.figures),
+        "held_out_repeated": done.repeated,
         "questions": {
             one: {
                 "predictability": as_record(float(score)),

@@ -109,10 +109,10 @@ def _print_set(found: Items) -> None:
     )
     summary = summary_of(found)
     lines = [
-        f"{summary['questions']:,} questions, {summary['systems']:,} systems, {found.strong:,} of them "
-        "strong for a question (the best on the others)",
-        f"{summary['all_right']:,} questions that every system answers, "
-        f"{summary['none_right']:,} that none gets a point for",
+        f"questions: {summary['questions']:,}; systems: {summary['systems']:,}, strong for a question (the "
+        f"best on the others): {found.strong:,}",
+        f"questions that every system answers: {summary['all_right']:,}; that none gets a point for: "
+        f"{summary['none_right']:,}",
         f"discrimination: mean {_number(summary['mean_discrimination'])}, below 0 in "
         f"{summary['negative_discrimination']:,} of {summary['with_discrimination']:,} questions; "
         f"Cronbach's alpha {_number(found.alpha)}",

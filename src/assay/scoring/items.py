@@ -210,11 +210,11 @@ def _item(
 def _notes(systems: int, strong: int) -> tuple[str, ...]:
     notes = []
     if systems < LEAST_SYSTEMS:
-        notes.append(f"{systems} systems: discrimination needs {LEAST_SYSTEMS} at least")
+        notes.append(f"discrimination needs {LEAST_SYSTEMS} systems at least, here: {systems}")
     elif systems < FEW_SYSTEMS:
         notes.append(f"{systems} systems are few: a discrimination over them is mostly luck")
     if strong < LEAST_SYSTEMS:
-        notes.append(f"a key under suspicion rests on the word of {strong} strong systems: read the question")
+        notes.append(f"a suspect key rests on the word of few strong systems ({strong}): read the question")
     return tuple(notes)
 
 
@@ -223,7 +223,7 @@ def _weak(points: Floats, strong: int) -> tuple[str, ...]:
     best = float(np.sort(points.mean(axis=1))[-strong:].mean())
     if best >= WEAK:
         return ()
-    what = f"the {strong} strong systems answer {100 * best:.1f}% of the questions"
+    what = f"strong systems ({strong}) answer {100 * best:.1f}% of the questions"
     return (f"{what}: a key they reject is more likely right than they are",)
 
 

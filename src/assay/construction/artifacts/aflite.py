@@ -120,7 +120,7 @@ def _check(n: int, groups: Codes, settings: AfliteSettings) -> None:
     independent = len(np.unique(groups))
     if independent < 2:
         raise AssayError(
-            f"{n:,} questions in one group can't be parted into training and judging",
+            "questions that all stay together can't be parted into training and judging",
             hint="questions of one cluster, or with the same stem, stay together",
         )
 

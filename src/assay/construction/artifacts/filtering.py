@@ -34,6 +34,7 @@ from assay.construction.artifacts.probes import fit
 from assay.construction.artifacts.settings import ArtifactSettings
 from assay.errors import AssayError
 from assay.progress import SILENT, Progress
+from assay.questions.duplicates import stem_key
 from assay.questions.model import Answer, Question
 from assay.questions.ties import highest
 from assay.scoring.columns import column
@@ -52,12 +53,14 @@ NO_VALUE = "(none)"
 class Filtering:
     """A filtered set. `parts`: by value of a column, questions before and kept. `figures`: the artifacts of
     all questions, of those kept, and of as many at random; with "held-out", a probe trained on questions that
-    took no part, where there were some."""
+    took no part, where there were some. `repeated`: how many of those were left out, for their stem stands
+    among the questions, signs and case aside."""
 
     questions: tuple[Question, ...]
     filtered: Filtered
     parts: dict[str, tuple[int, int]]
     figures: Artifacts
+    repeated: int
     seen: str
     settings: AfliteSettings
 
@@ -107,10 +110,13 @@ def filter_questions(
     chosen = random_filter(len(questions), len(kept), settings.seed)
     sets = {BEFORE: list(questions), KEPT: [questions[place] for place in kept]}
     sets[RANDOM] = [questions[place] for place in chosen]
-    readers = {HELD_OUT: held_out_answers(held_out, questions, seen, analyser, settings)} if held_out else {}
+    stems = {stem_key(question, "stem_alnum") for question in questions}
+    apart = [question for question in held_out if stem_key(question, "stem_alnum") not in stems]
+    readers = {HELD_OUT: held_out_answers(apart, questions, seen, analyser, settings)} if apart else {}
     measured = ArtifactSettings(language=language, seed=settings.seed + 1)
     figures = artifacts(sets, measured, cluster=cluster, readers=readers, progress=progress)
-    return Filtering(tuple(questions), filtered, named_parts(names, kept), figures, seen, settings)
+    repeated = len(held_out) - len(apart)
+    return Filtering(tuple(questions), filtered, named_parts(names, kept), figures, repeated, seen, settings)
 
 
 def features_of(questions: Sequence[Question], seen: str, analyser: Analyser) -> Features:

@@ -58,7 +58,7 @@ def aflite(
     penalty: Annotated[
         float, typer.Option("--penalty", metavar="NUMBER", help="On the probes' squared weights.")
     ] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the partitions.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Seed of the partitions.")] = 0,
     cluster: Annotated[
         str | None,
         typer.Option("--cluster", metavar="COLUMN", help="Questions that stay on one side of a partition."),

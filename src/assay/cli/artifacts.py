@@ -91,7 +91,9 @@ class ArtifactOptions:
     folds: Annotated[
         int, typer.Option("--folds", min=0, metavar="N", help="Folds of the probes; 0: no probes.")
     ] = 5
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the folds and of draws.")] = 0
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="N", help="Seed of the folds and of draws.")
+    ] = 0
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the shortcuts' figures as CSV.")
     ] = None

@@ -82,7 +82,7 @@ class AdversaryOptions:
         ),
     ] = None
     parts: Annotated[
-        int, typer.Option(min=2, help="Parts, without a fact in common, for --train-adversary.")
+        int, typer.Option(min=2, metavar="N", help="Parts, without a fact in common, for --train-adversary.")
     ] = 2
     train_with: Annotated[
         list[str] | None,
@@ -111,7 +111,9 @@ def distractors(
             help="Folder for the questions, provenance and check list; what was cut off there goes on.",
         ),
     ],
-    ways: Annotated[int, typer.Option(min=2, help="Choices a question in the end, with the key.")] = 8,
+    ways: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Choices a question in the end, with the key.")
+    ] = 8,
     author: Annotated[
         Keep,
         typer.Option(help="Which of the author's distractors stay: all, hard ones, none (from scratch)."),
@@ -150,7 +152,7 @@ def distractors(
     to: Annotated[
         str | None, typer.Option(metavar="FORMAT", help="Format to write; else each file's own.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of everything that is drawn.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
 ) -> None:

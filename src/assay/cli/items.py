@@ -38,7 +38,10 @@ def items(
     strong: Annotated[
         float,
         typer.Option(
-            "--strong", metavar="SHARE", help="The share of systems that are strong: the best elsewhere."
+            "--strong",
+            metavar="SHARE",
+            show_default="1/3",
+            help="The share of systems that are strong: the best elsewhere.",
         ),
     ] = 1 / 3,
     suspect: Annotated[

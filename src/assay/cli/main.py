@@ -60,7 +60,11 @@ def assay(
 
 for function, summary, example in (
     (run, "Questions and a corpus to Easy and Challenge, scores, a report.", "benchmark.toml"),
-    (check, "List every fault and warning of question files.", "ARC-Easy-*.jsonl --duplicates"),
+    (
+        check,
+        "List every fault; --artifacts: what gives keys away.",
+        "ARC-Easy-*.jsonl --duplicates --artifacts --html artifacts.html",
+    ),
     (
         aflite,
         "Leave out the questions that blind probes predict.",

@@ -42,7 +42,9 @@ class StatisticsOptions:
     ] = "CR0"
     confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of every interval.")] = 0.95
     seed: Seed = 0
-    draws: Annotated[int, typer.Option(min=100, max=10_000_000, help="Bootstrap draws.")] = 10_000
+    draws: Annotated[int, typer.Option(min=100, max=10_000_000, metavar="N", help="Bootstrap draws.")] = (
+        10_000
+    )
 
     @property
     def shared(self) -> dict[str, Any]:

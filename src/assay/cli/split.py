@@ -75,7 +75,7 @@ def split(
             help="How folds are looked for: walks, steps, solver, effort, bound.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of everything that is drawn.")] = 0,
     seconds: Annotated[
         float | None,
         typer.Option(

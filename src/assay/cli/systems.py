@@ -35,7 +35,7 @@ Cluster = Annotated[
         metavar="COLUMN", help="Questions with the same value stand or fall together (QASC: fact1)."
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of everything that is drawn.")]
 Json = Annotated[bool, typer.Option("--json", help="Print strict JSON; scores are points, 0 to 1.")]
 
 

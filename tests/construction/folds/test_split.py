@@ -196,6 +196,12 @@ def test_sizes_sum_and_lie_within_the_slack(total: int, slack: Fraction) -> None
         assert low >= exact - max(slack * total / 100, 1)
 
 
+def test_shares_of_a_hundred_questions_are_shares() -> None:
+    sizes = fold_sizes("train=78,dev=11,test=11", 100)
+    assert (sizes.low, sizes.targets, sizes.high) == ((77, 10, 10), (78, 11, 11), (79, 12, 12))
+    assert fold_sizes("train=78.5,dev=21.5", 100, Fraction(0)).targets == (79, 21)
+
+
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [

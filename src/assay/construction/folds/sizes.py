@@ -45,8 +45,8 @@ class FoldSizes:
 def fold_sizes(wanted: str, total: int, slack: Fraction | None = None) -> FoldSizes:
     """The sizes that `wanted` ("train=78,dev=11,test=11") asks for among `total` questions.
 
-    Sizes that sum to `total` are numbers of questions; that sum to 100, percent. `slack`: percent of all
-    questions that a fold may be off; None: SLACK for shares, 0 for numbers of questions.
+    Sizes that sum to 100 are percent, of 100 questions too; that sum to `total`, numbers of questions.
+    `slack`: percent of all questions that a fold may be off; None: SLACK for shares, 0 for numbers.
     Raises AssayError for another form, a name given twice, sizes that sum to neither, or a fold left empty.
     """
     names, given = _parsed(wanted)
@@ -57,7 +57,7 @@ def fold_sizes(wanted: str, total: int, slack: Fraction | None = None) -> FoldSi
             f"{total:,} (all questions)",
             hint="change one of them",
         )
-    counted = said == total
+    counted = said != 100
     exact = [size if counted else size * total / 100 for size in given]
     if counted and any(size.denominator != 1 for size in given):
         raise AssayError(f"{wanted!r} gives numbers of questions that are no whole numbers", hint=_FORM)

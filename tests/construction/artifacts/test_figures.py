@@ -165,6 +165,12 @@ def test_always_or_never_right_is_no_certainty():
     assert got["no-negation"].p == pytest.approx(2 * 0.75**10)
 
 
+def test_an_interval_holds_no_points_that_cannot_be():
+    two = [made(n, f"Which {n}?", "it", "so", "thus", "all of the above", key=3 * n) for n in range(2)]
+    above = figures(two)[0]["all-of-the-above"].above
+    assert (above.low, above.mean, above.high) == (-0.25, 0.25, 0.75)
+
+
 def test_same_choices_and_repeated_keys():
     questions = [
         made(1, "One?", "Mars", " mars", "Venus", "\uff2dars"),

@@ -243,6 +243,9 @@ class _Measured:
             above = replace(
                 above, low=low, high=high, method=score.method, degenerate=False, notes=score.notes
             )
+        elif above.low is not None and above.high is not None:
+            # The t of two questions is wider than all that points can be.
+            above = replace(above, low=max(above.low, -level), high=min(above.high, 1 - level))
         p = against_chance(points, counts, clusters).p
         return Figure(name, kind, len(points), score, level, half, above, p)
 

@@ -61,6 +61,11 @@ def test_evidence_is_an_answers_file(folder: Path) -> None:
     assert "both can be found for 1 of 2 questions" in done.output
 
 
+def test_it_is_said_why_no_recall_is_shown(folder: Path) -> None:
+    write(folder, record("one", fact2=None), record("two", fact2=None))
+    assert "no recall: no question has a key and two gold facts" in retrieve().stderr
+
+
 def test_json_says_every_constant(folder: Path) -> None:
     done = retrieve("--json", "--set", "facts=7", "--preset", "lineage", "--set", "negation=true")
     found = json.loads(done.stdout)

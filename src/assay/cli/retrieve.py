@@ -167,7 +167,9 @@ def retrieve(
         print_json({**summary, **_recall_record(found, facts)})
         return
     _print(summary, seconds)
-    if found is not None:
+    if found is None:
+        print_notes(["no recall: no question has a key and two gold facts"])
+    else:
         _print_recall(found, facts)
 
 

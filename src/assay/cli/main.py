@@ -30,6 +30,7 @@ from assay.cli.retrieve import retrieve
 from assay.cli.run import run
 from assay.cli.score import score
 from assay.cli.split import split
+from assay.cli.statements import statements
 from assay.cli.train import train
 from assay.errors import AssayError
 
@@ -93,6 +94,11 @@ for function, summary, example in (
         export,
         "Turn a trained reader into ONNX, for quicker reading.",
         "models/mcq --to models/mcq-int8 --int8",
+    ),
+    (
+        statements,
+        "Make a statement of every question and choice.",
+        "ARC-Challenge-Dev.jsonl --method lineage -o statements.jsonl",
     ),
     (
         recall,

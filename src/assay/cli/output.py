@@ -25,6 +25,9 @@ def _showable(text: str) -> str:
     return text.encode(encoding, errors="backslashreplace").decode(encoding)
 
 
+# Characters of a name that a table keeps in one piece on a narrow terminal.
+LONGEST_NAME = 24
+
 # A line feed in an id would break a message in two; an escape sequence would speak to the terminal.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -64,11 +67,22 @@ def print_table(
     from rich.text import Text
 
     table = Table(title=title, title_justify="left", caption=foot, caption_justify="left")
-    for heading, justify in columns.items():
-        table.add_column(Text(heading), justify="right" if justify == "right" else "left")
-    for row in rows:
-        table.add_row(*(Text(_showable(one_line(cell))) for cell in row))
-    Console().print(table)
+    shown = [[_showable(one_line(cell)) for cell in row] for row in rows]
+    # Where it is narrow, cells fold and none is cut; names, which one types again, stay in one piece.
+    names = max((len(row[0]) for row in shown), default=0) <= LONGEST_NAME
+    for place, (heading, justify) in enumerate(columns.items()):
+        table.add_column(
+            Text(heading),
+            justify="right" if justify == "right" else "left",
+            overflow="fold",
+            no_wrap=names and place == 0,
+        )
+    for row in shown:
+        table.add_row(*map(Text, row))
+    console = Console()
+    if console.measure(table, options=console.options.update(max_width=10_000)).maximum > console.width:
+        table.padding = (0, 0)
+    console.print(table)
 
 
 def print_notes(notes: Iterable[str]) -> None:

@@ -64,7 +64,14 @@ def question(sentence: str) -> Question | None:
     while start > 0 and _goes_with(plain, start - 1, tokens):
         start -= 1
     noun, rest = _split(plain[at], tokens[at + 1 :])
+    if at and not rest:
+        # No verb follows: what goes on after the noun is the sentence's own ("is in what with the liquid").
+        cut = next((n for n, word in enumerate(noun) if bare(word) in _ENDS_NOUN), len(noun))
+        noun, rest = noun[:cut], noun[cut:]
     return Question(tokens[:start], tokens[start:at], plain[at], noun, rest)
+
+
+_ENDS_NOUN = (words.PREPOSITIONS | words.SUBORDINATORS | {"and", "or", "that"}) - {"of"}
 
 
 def _goes_with(plain: Sequence[str], at: int, tokens: Sequence[str]) -> bool:
@@ -100,6 +107,9 @@ def _question_word(tokens: Sequence[str], plain: Sequence[str]) -> int | None:
             while back > 0 and plain[back] in words.PREPOSITIONS and not tokens[back].endswith(","):
                 back -= 1
             fronted = back < at - 1 and tokens[back].endswith(",")
+        if word == "which" and at and "what" in plain[:at] and tokens[at - 1].endswith(","):
+            # "..., which is ...": a relative; what asks before it.
+            continue
         if word in {"when", "where", "who", "whom", "whose"}:
             if (fronted or led) and (follows in words.AUXILIARIES or (word.startswith("who") and at == 0)):
                 return at
@@ -170,7 +180,10 @@ def _noun_end(after: Sequence[str], plain: Sequence[str], wh: str) -> int:
     if end == len(plain):
         # "two systems move oxygen": a verb that may be a noun, but after a plural and before more.
         pairs = (at for at in range(1, end - 1) if plain[at] in verbs.BASES and _is_plural(plain[at - 1]))
-        return next(pairs, end)
+        end = next(pairs, end)
+    if end == len(plain) > 1 and wh in {"what", "who"}:
+        # "what compresses a ball", "what pollinate plants": a verb at once.
+        return 0 if _is_plural(plain[0]) or plain[0] in verbs.BASES - verbs.NOUNS_TOO else end
     return end
 
 

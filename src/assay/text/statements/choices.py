@@ -155,8 +155,10 @@ def is_clause(tokens: tuple[str, ...], *, sentence: bool) -> bool:
         )
         if word in verbs.THIRDS and not before.endswith("s") and not verbs.is_gerund(before):
             follows = tokens[place + 1] if not last else ""
+            sure = word in {"causes", "helps", "makes", "needs", "uses"} and not last
             if (
                 not doubtful
+                or sure
                 or sentence
                 or follows in words.DETERMINERS
                 or (place > 1 and words.is_adverb(before))

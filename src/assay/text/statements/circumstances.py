@@ -18,12 +18,15 @@ _MONTHS = frozenset(
 )
 
 
+_SEEMS = frozenset("be feel look smell taste sound become appear seem stay remain change grow".split())
 _IN = _MONTHS | frozenset("spring summer fall autumn winter".split())
 
 
 def measure(asked: Question, answer: Answer) -> Made | None:
     text, plain = answer.text, [bare(word) for word in asked.noun]
     about = [word.lower() for word in asked.preposition]
+    if plain[-1] == "ago" and answer.tokens[-1] != "ago":
+        text += " ago"
     if plain[0] in {"many", "much"} and len(plain) > 1:
         kept = asked.noun[1:]
         said = set(answer.tokens)
@@ -78,7 +81,7 @@ def _timed(clause: Clause, text: str) -> list[str]:
 def circumstance(asked: Question, answer: Answer) -> Made | None:
     rest, front = asked.rest, asked.front
     if front and not only_adverbs(front) and not front[-1].endswith((",", ":", ";")):
-        return None if not rest else _embedded(asked, answer)
+        return _at_the_end(asked, answer) if not rest else _embedded(asked, answer)
     # "Where in the cell does X": what stands before the auxiliary goes last.
     at = next((n for n, word in enumerate(rest[:7]) if bare(word) in words.AUXILIARIES), None)
     if at is None or (at and bare(rest[0]) not in words.PREPOSITIONS):
@@ -93,6 +96,19 @@ def circumstance(asked: Question, answer: Answer) -> Made | None:
     if asked.wh == "where":
         return sentence([*front, *_where(clause, answer), *rest[:at]]), "where"
     return sentence([*front, *_when(clause, answer)]), "when"
+
+
+def _at_the_end(asked: Question, answer: Answer) -> Made:
+    """The question word comes last: "Owls hunt when?"."""
+    clause = Clause([*asked.front, *asked.preposition], [], [], "")
+    if asked.preposition or asked.wh == "how":
+        return sentence(joined(clause.words, answer)), "in place"
+    makers = {"why": _reason_given, "where": _where, "when": _when}
+    return sentence(makers[asked.wh](clause, answer)), asked.wh
+
+
+def _reason_given(clause: Clause, answer: Answer) -> list[str]:
+    return reasoned(clause.words, answer)
 
 
 def _embedded(asked: Question, answer: Answer) -> Made | None:
@@ -114,7 +130,10 @@ def manner(clause: Clause, answer: Answer) -> list[str]:
         return placed(clause, answer.text)
     if answer.is_bare_verb:
         return [*colon(clause.words), answer.text]
-    return joined(clause.words, answer)
+    seems = clause.main in _SEEMS or words.is_adverb(answer.first) or words.is_adjective(answer.text)
+    if seems or answer.first in words.ADJECTIVES or answer.first in {"because", "as", "not"}:
+        return joined(clause.words, answer)
+    return placed(clause, " ".join(joined(["by"], answer)))
 
 
 def placed(clause: Clause, phrase: str) -> list[str]:

@@ -73,6 +73,8 @@ def _main_verb(rest: Sequence[str], *, participle: bool, plural: bool) -> int | 
         at = next((n for n in range(1, len(plain)) if not words.is_adverb(plain[n])), len(plain))
         if at < len(plain) and plain[at] in verbs.BASES:
             return at
+    if len(plain) == 2 and plain[0] in words.PRONOUNS and not participle:
+        return 1
     best: tuple[int, int] | None = None
     for at, word in enumerate(plain):
         # A clause of its own begins: the main verb stands before it.
@@ -129,6 +131,8 @@ def _with_be(auxiliary: str, rest: list[str], bare_predicate: bool) -> Clause:
 def _predicate(rest: Sequence[str], bare_predicate: bool) -> int | None:
     """Where the predicate begins after the subject of a form of be; None: all is subject."""
     plain = [bare(word) for word in rest]
+    if len(plain) > 1 and plain[-1] in {"called", "termed", "named"}:
+        return len(plain) - 1
     if plain[0] in words.SUBJECTS:
         return 1 if len(plain) > 1 and plain[1] not in words.PREPOSITIONS else None
     for at, word in enumerate(plain):

@@ -19,8 +19,9 @@ from assay.text.statements.clauses import invert
 from assay.text.statements.result import Made, Statement
 from assay.text.statements.wh_rules import from_question
 from assay.text.statements.words import bare
-from assay.text.statements.written import calm, joined, sentence, squeezed
+from assay.text.statements.written import agreed, calm, joined, sentence, squeezed
 
+_OPEN = (words.PREPOSITIONS | words.BE | words.ARTICLES | {"called", "termed", "named", "of"}) - {"up", "off"}
 _THIS = re.compile(r"\bthis(?=\s*[.?!]*$)")
 
 
@@ -98,6 +99,11 @@ def _blank(asking: str, answer: Answer) -> Made:
 
 def _question(asking: str, answer: Answer) -> Made:
     asked = question(asking)
+    tokens = re.sub(r"\s*[?？]+$", "", asking).split()
+    fronted = asked is not None and (not asked.front or asked.front[-1].endswith((",", ":")))
+    ends_open = bool(tokens) and bare(tokens[-1]) in _OPEN and bare(tokens[0]) not in words.AUXILIARIES
+    if ends_open and not fronted and (asked is None or len(asked.rest) > 1):
+        return _unfinished(tokens, answer)
     if asked is None:
         return _polar(asking, answer) or _beside(asking, answer)
     return from_question(asked, answer) or _beside(asking, answer)
@@ -156,8 +162,9 @@ def _order(tokens: list[str], answer: Answer) -> Made | None:
     if len(body) < 2 or not words.opens_noun_phrase(body[0]):
         return None
     if bare(body[0]) in {"a", "an", "one"} and not answer.is_clause:
-        return sentence([answer.text, "is", *body]), "order"
-    return sentence([*body, "is", *(["that"] if answer.is_clause else []), answer.text]), "order"
+        return sentence([answer.text, agreed("is", answer.is_plural), *body]), "order"
+    link = agreed("is", Answer(" ".join(body), frozenset()).is_plural)
+    return sentence([*body, link, *(["that"] if answer.is_clause else []), answer.text]), "order"
 
 
 def _unfinished(tokens: list[str], answer: Answer) -> Made:

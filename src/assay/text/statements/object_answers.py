@@ -34,6 +34,8 @@ def in_place(asked: Question, answer: Answer) -> Made:
     """The answer where the question word stands: "is caused by what" -> "is caused by friction"."""
     before = [*asked.front, *asked.preposition]
     text = with_noun(asked.noun, answer)
+    if before and not asked.noun and bare(before[-1]) in words.DO and _is_deed(answer):
+        return sentence([*before[:-1], text, *asked.rest]), "in place"
     if answer.is_clause and [bare(word) for word in before[-2:]] == ["because", "of"]:
         before = before[:-1]
     elif answer.is_clause and asked.noun and before:
@@ -52,6 +54,8 @@ def inverted(asked: Question, answer: Answer) -> bool:
     first = bare(after[0])
     if asked.preposition:
         return True
+    if verb in words.NEGATED and first in verbs.BASES - _SUBSTANCES:
+        return False
     if verb in words.DO or verb in {"don't", "doesn't", "didn't"}:
         return not words.is_adverb(first) or words.opens_noun_phrase(after[0])
     if first in {"be", "being", "been"} or (words.is_adverb(first) and not words.opens_noun_phrase(after[0])):
@@ -63,7 +67,10 @@ def inverted(asked: Question, answer: Answer) -> bool:
         return clause is not None
     if clause is None:
         return False
-    return verb in words.HAVE or first not in verbs.BASES or first in _SUBSTANCES
+    if verb in words.HAVE:
+        apart = any(word.endswith((",", ";")) or bare(word) in words.SUBORDINATORS for word in clause.subject)
+        return words.opens_noun_phrase(after[0]) or (len(clause.subject) < 4 and not apart)
+    return first not in verbs.BASES or first in _SUBSTANCES
 
 
 def _inverted_be(asked: Question, after: Sequence[str], clause: Clause | None) -> bool:
@@ -80,7 +87,8 @@ def _inverted_be(asked: Question, after: Sequence[str], clause: Clause | None) -
         second = bare(after[1]) if len(after) > 1 else ""
         if second in {"best", "most", "least"} or second.endswith("est"):
             return False
-        return bool(named) and bare(head_of(asked)) in named and words.opens_noun_phrase(after[0])
+        alone = len(after) < 3 and bool(named & words.KINDS)
+        return bool(named) and bare(head_of(asked)) in named and (alone or words.opens_noun_phrase(after[0]))
     if clause.main in {"call", "name", "know", "consider", "term"}:
         return True
     last = bare(after[-1])
@@ -136,14 +144,17 @@ def _reported(clause: Clause, answer: Answer) -> list[str]:
 def _doing(asked: Question, clause: Clause, answer: Answer) -> Made:
     """What should she do: the answer's verb takes the place of do."""
     if answer.is_clause:
-        return sentence([*asked.front, *colon(clause.words), answer.text]), "what is done, clause"
+        made = [*asked.front, "what", *clause.words, "is", "that", answer.text]
+        return sentence(made), "what is done, clause"
     if answer.is_gerund:
         return sentence([*asked.front, *colon(clause.words), answer.text]), "what is done"
     verb = [word for word in clause.verb if bare(word) not in {"do", "does", "did"}]
-    auxiliary = [asked.rest[0].lower()] if not verb and bare(asked.rest[0]) != "do" else []
-    return sentence(
-        [*asked.front, *clause.subject, *auxiliary, *verb, answer.text, *clause.tail]
-    ), "what is done"
+    said = {bare(word) for word in clause.tail} - words.PREPOSITIONS <= set(answer.tokens)
+    tail = [] if said else clause.tail
+    auxiliary = (
+        [asked.rest[0].lower()] if not verb and bare(asked.rest[0]) != "do" and answer.is_bare_verb else []
+    )
+    return sentence([*asked.front, *clause.subject, *auxiliary, *verb, answer.text, *tail]), "what is done"
 
 
 def _prepositional(asked: Question, clause: Clause, answer: Answer, text: str) -> Made:

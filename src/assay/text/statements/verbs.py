@@ -28,16 +28,16 @@ BASES = frozenset(
     support surround survive swim take taste tell test think throw tilt touch trade transfer transform
     translate transmit transport trap travel turn undergo understand use vary vibrate visit walk want
     warm wash watch wear weigh work write yield be vote bloom shed sprout germinate sleep swing slide
-    fly dig crush shape sing print slam waste capture signal correct account contact blink wake impact
-    proceed arrive strengthen answer try categorize coordinate accelerate value rust sense sneeze bark
-    howl chew bite decorate illuminate obey decline magnify mate nest expose label inform ensure assist
-    engage suffer resemble vaporize solidify crystallize ignite explode cook dispose plan repair adjust
-    drain flood heal inject inspect inspire launch load mine peel plant pour press prey rain snow rub
-    scratch shake shift sort split squeeze stretch surface switch track treat weather wrap blend burst
-    bury collapse commit crack demand double emerge exceed extract fade fail filter fold glow graph
-    grind guess isolate lay manage monitor multiply penetrate permit possess preserve purify radiate
-    rank regrow reject repel retain reverse search sustain swallow synthesize tend terminate trigger
-    twist unite warn wonder breed secrete excrete inhale exhale relax hit hurt
+    fly dig crush shape sing print slam cut waste capture signal correct account contact blink wake
+    impact proceed arrive strengthen answer try categorize coordinate accelerate value rust sense sneeze
+    bark howl chew bite decorate illuminate obey decline magnify mate nest expose label inform ensure
+    assist engage suffer resemble vaporize solidify crystallize ignite explode cook dispose plan repair
+    adjust drain flood heal inject inspect inspire launch load mine peel plant pour press prey rain snow
+    rub scratch shake shift sort split squeeze stretch surface switch track treat weather wrap blend
+    burst bury collapse commit crack demand double emerge exceed extract fade fail filter fold glow
+    graph grind guess isolate lay manage monitor multiply penetrate permit possess preserve purify
+    radiate rank regrow reject repel retain reverse search sustain swallow synthesize tend terminate
+    trigger twist unite warn wonder breed secrete excrete inhale exhale relax hit hurt
     """.split()
 )
 NOUNS_TOO = frozenset(
@@ -53,8 +53,8 @@ NOUNS_TOO = frozenset(
     work yield vote bloom shed sprout sleep swing slide fly shape filter mate nest hit hurt leave
     produce dry bark bite plan repair drain flood load mine plant press prey rain snow shake shift sort
     split stretch impact answer value waste signal correct account contact surface switch track weather
-    wrap burst crack demand double fold glow graph rank reverse search twist rust sense label peel pour
-    rub scratch squeeze treat blend guess raise
+    wrap burst crack demand double fold glow graph rank reverse search twist rust sense cut print label
+    peel pour rub scratch squeeze treat blend guess raise
     """.split()
 )
 """Verbs whose form is a noun or an adjective as well: taken for verbs only where nothing better stands."""
@@ -90,6 +90,7 @@ IRREGULAR = {
     give gave given
     go went gone
     grow grew grown
+    cut cut cut
     hang hung hung
     have had had
     hear heard heard

@@ -22,7 +22,7 @@ DETERMINERS = ARTICLES | frozenset(
     """.split()
 )
 PRONOUNS = frozenset("it they he she we you i there this that these those".split())
-SUBJECTS = frozenset("it they he she we i there".split())
+SUBJECTS = frozenset("it they he she we you i there".split())
 PREPOSITIONS = frozenset(
     """
     about above across after against along among around as at before behind below beneath beside between
@@ -133,10 +133,7 @@ def opens_noun_phrase(word: str) -> bool:
     """Whether a word as written (not bare) can only be the first of a noun phrase."""
     plain = bare(word)
     return (
-        plain in DETERMINERS - {"most", "more", "less"}
-        or plain in SUBJECTS
-        or plain == "you"
-        or plain.endswith(("'s", "s'"))
+        plain in DETERMINERS - {"most", "more", "less"} or plain in SUBJECTS or plain.endswith(("'s", "s'"))
     )
 
 

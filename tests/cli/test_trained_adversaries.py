@@ -68,13 +68,19 @@ def test_each_part_is_attacked_from_the_others(tmp_path: Path, assay: Assay) -> 
     readers = json.loads(out)["adversaries"]["tiny"]["readers"]
     assert [one["trained_on"] + one["attacks"] for one in readers] == [70] * 3
     asked = []
+    everything = read_questions(["train.jsonl", "dev.jsonl"]).questions
+    authors = {choice.text for q in everything for choice in q.choices if choice.label != q.answer}
     for number in (1, 2, 3):
         (model,) = (tmp_path / "out/work/models").glob(f"tiny-{number}-*")
         trained_on = read_trained_on(model)
         assert trained_on is not None
         own = {line["id"] for line in lines_of(tmp_path / f"out/work/scores/tiny-{number}.jsonl")}
-        attacked = {digest(q) for q in read_questions(["train.jsonl", "dev.jsonl"]).questions if q.id in own}
+        attacked = {digest(q) for q in everything if q.id in own}
         assert trained_on.train == (digests("train.jsonl") | digests("dev.jsonl")) - attacked
+        answers = {q.choices[q.labels.index(str(q.answer))].text for q in everything if q.id not in own}
+        for lesson in read_questions(tmp_path / f"out/work/lessons/tiny-{number}.jsonl").questions:
+            assert len(lesson.choices) > 3
+            assert {choice.text for choice in lesson.choices} <= answers | authors
         asked += sorted(own)
     assert len(asked) == len(set(asked)) == 70
     before = files_of(tmp_path / "out")

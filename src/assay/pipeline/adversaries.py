@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ class Arena:
         part_of = parts_by_fact([pool.question for pool in self.pools], self.parts, self.settings.seed)
         return [
             (
-                [self.pools[place] for place in everything if part_of[place] != part],
+                _among_themselves([self.pools[place] for place in everything if part_of[place] != part]),
                 [place for place in everything if part_of[place] == part],
             )
             for part in range(self.parts)
@@ -154,6 +154,15 @@ class Arena:
         name = hashlib.sha256(to_json(decides).encode()).hexdigest()[:12]
         folder = self.work / "models" / f"{called}-{name}"
         return train_model(plan, folder, progress=self.progress, tell=self.tell).folder
+
+
+def _among_themselves(pools: Sequence[Pool]) -> list[Pool]:
+    """Pools whose candidates are these questions' own answers: a lesson says nothing of what is attacked."""
+    inside = {pool.question.id for pool in pools}
+    return [
+        replace(pool, candidates=tuple(one for one in pool.candidates if one.source in inside))
+        for pool in pools
+    ]
 
 
 def _reads_evidence(kind: str) -> bool:

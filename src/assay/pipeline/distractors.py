@@ -145,7 +145,7 @@ def _check_choices(questions: Sequence[Question], settings: DistractorSettings) 
             faults.append(question.fault(what))
     if faults:
         raise FaultyInput(
-            faults, hint="mend these questions, ask for more --ways, or drop --author's choices"
+            faults, hint="mend these questions, ask for more --ways, or drop the author's (--author none)"
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.construction.folds.bound import _Cap, _cap, cut_bound
+from assay.construction.folds.bound import _Cap, _cap, _factor_error, _lowered, cut_bound
 from assay.construction.folds.program import judged
 from assay.construction.folds.search import search
 from assay.construction.folds.sizes import FoldSizes, fold_sizes
@@ -224,3 +224,14 @@ def test_folds_that_cannot_be_meant(wanted: str, said: str) -> None:
 def test_counts_have_no_slack_unless_it_is_said() -> None:
     assert fold_sizes("train=3370,dev=869,test=3548", 7787).high == (3370, 869, 3548)
     assert fold_sizes("train=3370,dev=869,test=3548", 7787, Fraction(1)).high == (3447, 946, 3625)
+
+
+def test_a_factor_that_exists_proves_no_more_than_its_rounding() -> None:
+    """A singular matrix is taken for definite only with a shift, and what is added covers the error."""
+    draw = np.random.default_rng(3)
+    half = draw.normal(size=(60, 20))
+    matrix = half @ half.T
+    lowest = np.linalg.eigvalsh(matrix)[0]
+    error = _factor_error(matrix)
+    assert _lowered(matrix.copy(), 1.0) + error > -lowest
+    assert 0 < error < 1e-10 * matrix.trace()

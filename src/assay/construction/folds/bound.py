@@ -37,7 +37,7 @@ _FARTHEST = 2.0**20
 REFINED = 3
 """Steps of bisection for each cap on the sizes."""
 _SAFETY = 1e-9
-"""Of the matrix's scale, taken off d beyond what the factor needs: far above its rounding errors."""
+"""Of the matrix's scale, taken off d beyond what the factor needs: at least this, for forming the matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,19 @@ class _Relaxation:
         matrix[np.repeat(np.arange(len(d)), np.diff(self.begins)), self.others] -= self.half
         matrix[np.diag_indices(len(d))] += self.degrees - d
         scale = float(np.abs(matrix).sum(axis=1).max())
-        lowered = _lowered(matrix, scale) + _SAFETY * scale
+        lowered = _lowered(matrix, scale)
+        lowered += max(_SAFETY * scale, _factor_error(matrix))
         return _Proof(mu, float(d.sum()) - len(d) * lowered, spread)
+
+
+def _factor_error(matrix: Floats) -> float:
+    """A Cholesky factor that exists proves the matrix positive definite but for this much.
+
+    Its rows' backward error is (n + 1) u / (1 - (n + 1) u) times the trace at most (Higham 2002, theorem
+    10.3; Rump 2006), twice that for what rounding does to the trace itself.
+    """
+    size = (len(matrix) + 1) * float(np.finfo(np.float64).eps) / 2
+    return 2 * size / (1 - size) * float(np.trace(matrix))
 
 
 def _lowered(matrix: Floats, scale: float) -> float:

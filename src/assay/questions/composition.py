@@ -45,8 +45,6 @@ def composition(question: Question) -> Composition | None:
     given: dict[str, Any] = {}
     for column in COLUMNS:
         value: Any = question.tags.get(column) or question.metadata.get(column)
-        if column not in question.tags and column in question.metadata:
-            value = question.metadata[column]
         if isinstance(value, (list, tuple)):
             if len(value) > 1:
                 raise FaultyInput([question.fault(f"{len(value)} labels of {column}: one is due")])

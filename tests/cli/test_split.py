@@ -241,3 +241,21 @@ def test_the_facts_of_qasc_dev(shared_data, tmp_path) -> None:
     record = json.loads(result.stdout)
     assert record["groups"] == 103
     assert (record["cut"], record["status"]) == (0, "optimal")
+
+
+@pytest.mark.parametrize("way", [[], ["--stratify", "answer", "--by", "none"]])
+def test_questions_in_another_order_lie_in_the_same_folds(tmp_path, way) -> None:
+    source = write(tmp_path / "all.jsonl")
+    lines = source.read_text().splitlines()
+    (tmp_path / "back.jsonl").write_text("\n".join(lines[::-1]) + "\n")
+    folds = []
+    for name in ("all", "back"):
+        to = tmp_path / f"{name}-folds"
+        result = split(tmp_path / f"{name}.jsonl", "--to", to, *QUICK, "--similarity", "threshold=0.5", *way)
+        assert result.exit_code == 0, said(result)
+        ids = [
+            {question.id for question in read_questions(to / f"{fold}.jsonl").questions}
+            for fold in ("dev", "test")
+        ]
+        folds.append(ids)
+    assert folds[0] == folds[1]

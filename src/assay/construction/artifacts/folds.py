@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from assay.construction.artifacts.conditional_logit import Codes
+from assay.construction.linked import linked
 from assay.questions.duplicates import stem_key
 from assay.questions.model import Question
 from assay.scoring.columns import cluster_numbers
@@ -18,24 +19,14 @@ def groups_of(questions: Sequence[Question], cluster: str | None = None) -> Code
 
     Raises AssayError for a question without a single cluster id.
     """
-    parent = list(range(len(questions)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    keys: list[list[object]] = [[stem_key(question, "stem_alnum") for question in questions]]
+    keys: list[list[Hashable]] = [[stem_key(question, "stem_alnum")] for question in questions]
     if cluster is not None:
-        keys.append(cluster_numbers(questions, cluster).tolist())
-    for of in keys:
-        first: dict[object, int] = {}
-        for place, key in enumerate(of):
-            a, b = root(first.setdefault(key, place)), root(place)
-            parent[max(a, b)] = min(a, b)
-    roots = [root(place) for place in range(len(questions))]
-    return np.unique(np.array(roots, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
+        for own, number in zip(keys, cluster_numbers(questions, cluster).tolist(), strict=True):
+            own.append(number)
+    groups = np.empty(len(questions), dtype=np.int64)
+    for number, places in enumerate(linked(keys)):
+        groups[places] = number
+    return groups
 
 
 def folds_of(groups: Codes, folds: int, seed: int) -> Codes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assay.construction.distractors.pool import PARTS, drawn
 from assay.construction.distractors.similarity import fact_names
+from assay.construction.linked import linked
 from assay.errors import AssayError
 from assay.questions.model import Question
 
@@ -20,7 +21,7 @@ def parts_by_fact(questions: Sequence[Question], parts: int, seed: int) -> list[
         raise AssayError(
             f"at least 2 parts are due, so that each can be attacked from the others. Got {parts}."
         )
-    groups = _groups(questions)
+    groups = linked([fact_names(question) for question in questions])
     if len(groups) < parts:
         raise AssayError(
             f"{len(groups):,} groups of questions that share facts can't make {parts} parts",
@@ -37,22 +38,3 @@ def parts_by_fact(questions: Sequence[Question], parts: int, seed: int) -> list[
         for place in groups[number]:
             part_of[place] = part
     return part_of
-
-
-def _groups(questions: Sequence[Question]) -> list[list[int]]:
-    above = list(range(len(questions)))
-
-    def top(place: int) -> int:
-        while above[place] != place:
-            above[place] = above[above[place]]
-            place = above[place]
-        return place
-
-    first: dict[str, int] = {}
-    for place, question in enumerate(questions):
-        for fact in fact_names(question):
-            above[top(place)] = top(first.setdefault(fact, place))
-    groups: dict[int, list[int]] = {}
-    for place in range(len(questions)):
-        groups.setdefault(top(place), []).append(place)
-    return list(groups.values())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from assay.construction.linked import linked
 from assay.errors import AssayError
 from assay.questions.duplicates import KEY_KINDS, KeyKind, stem_key
 from assay.questions.model import Question
@@ -16,9 +17,9 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Groups of questions, in order of their first question.
+    """Groups of questions in order of their first id, whatever the order of the questions.
 
-    `names`: what the questions of each have in common; `members`: places of its questions, ascending;
+    `names`: what the questions of each have in common; `members`: places of its questions, by id;
     `texts`: what is compared with other groups'; `joined`: how many groups of the column were put together
     because they hold the same question.
     """
@@ -47,15 +48,15 @@ def group_questions(
     if together is not None and together not in KEY_KINDS:
         raise AssayError(f"no key called {together!r}", hint=f"one of {', '.join(KEY_KINDS)}, none")
     values: list[str | None] = [None] * len(questions) if by is None else _values(questions, by, alone)
-    parent = list(range(len(questions)))
-    _join(parent, values)
-    before = len({_root(parent, place) for place in range(len(questions))})
+    keys: list[list[Hashable]] = [[] if value is None else [value] for value in values]
+    before = len(linked(keys))
     if together is not None:
-        _join(parent, [stem_key(question, together) for question in questions])
-    by_root: dict[int, list[int]] = {}
-    for place in range(len(questions)):
-        by_root.setdefault(_root(parent, place), []).append(place)
-    members = tuple(tuple(places) for places in by_root.values())
+        for own, question in zip(keys, questions, strict=True):
+            own.append(stem_key(question, together))
+    # By id, not by place: the same questions in another order make the same folds.
+    ids = [question.id for question in questions]
+    by_id = [sorted(places, key=lambda place: ids[place]) for places in linked(keys)]
+    members = tuple(map(tuple, sorted(by_id, key=lambda places: ids[places[0]])))
     names = [value or question.id for value, question in zip(values, questions, strict=True)]
     texts = [
         value if value and by in FACTS else question.stem
@@ -91,19 +92,3 @@ def _values(questions: Sequence[Question], by: str, alone: bool) -> list[str | N
                 "stand alone (--alone)",
             )
     return values
-
-
-def _join(parent: list[int], keys: Iterable[Hashable | None]) -> None:
-    first: dict[Hashable, int] = {}
-    for place, key in enumerate(keys):
-        if key is not None:
-            a, b = _root(parent, first.setdefault(key, place)), _root(parent, place)
-            # The first question's place is the root, so that the order of groups is that of the questions.
-            parent[max(a, b)] = min(a, b)
-
-
-def _root(parent: list[int], place: int) -> int:
-    while parent[place] != place:
-        parent[place] = parent[parent[place]]
-        place = parent[place]
-    return place

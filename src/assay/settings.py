@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import types
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from assay.errors import AssayError
@@ -20,6 +22,23 @@ WORDS: dict[Any, str] = {
     str: "text",
     tuple: "a list of texts",
 }
+
+
+_EXACT = re.compile(r"[^eE]{1,99}(e[+-]?[0-9]{1,2})?", re.IGNORECASE)
+
+
+def exact_number(text: str) -> Fraction:
+    """A decimal number or a ratio ("78", "0.5", "1/3", "1e-3") as it is written.
+
+    Raises ValueError for any other text, and for one that no share or number of questions can need: the
+    whole of 1e999999 would fill the memory.
+    """
+    if not _EXACT.fullmatch(text):
+        raise ValueError(f"no number, or too long: {text[:99]}")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(f"divided by zero: {text}") from None
 
 
 def setting(

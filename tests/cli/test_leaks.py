@@ -59,6 +59,19 @@ def test_the_test_fold_can_be_another_and_columns_can_be_laid_out(folds) -> None
     assert "choices\t1\t0.00 / 0.00\t0.00 / 0.00" in result.stdout
 
 
+def test_a_gate_fails_on_what_cannot_be_seen(folds, tmp_path) -> None:
+    bare = tmp_path / "bare.jsonl"
+    records = [json.loads(line) for line in Path(folds[-1]).read_text().splitlines()]
+    kept = [{"id": one["id"], "question": one["question"]} for one in records]
+    bare.write_text("".join(json.dumps(one) + "\n" for one in kept))
+    for kind in ("fact1", "fact", "near-fact", "answer"):
+        result = leaks(*folds[:-1], bare, "--fail", f"{kind}=100%")
+        assert result.exit_code == 1
+        assert f"FAILED: {kind} at most 100%: not measured: bare can't tell" in result.stdout
+    result = leaks(*folds[:-1], bare, "--fail", "any=100%", "--fail", "stem=100%")
+    assert result.exit_code == 0, result.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -66,6 +79,8 @@ def test_the_test_fold_can_be_another_and_columns_can_be_laid_out(folds) -> None
         (["--touched-by", "facts"], "no kind of leak is called 'facts'"),
         (["--near", "near_stem=2"], "near_stem"),
         (["--fail", "fact"], "KIND=MOST is due"),
+        (["--fail", "fact=200%"], "100% or less"),
+        (["--fail", "fact=1e999999999"], "is no number"),
         (["--balance", "exam"], "no question has a column exam"),
     ],
 )

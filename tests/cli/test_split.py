@@ -111,6 +111,7 @@ def test_no_solution_in_time_leaves_no_files(tmp_path) -> None:
     [
         (["--folds", "train=80,dev=11,test=11"], "sum to 102"),
         (["--slack", "much"], "--slack must be a number"),
+        (["--slack", "1e999999999"], "--slack must be a number"),
         (["--by", "grade"], "no question has a column grade"),
         (["--by", "fact2"], "no question has a fact2"),
         (["--together", "stems"], "no key called 'stems'"),

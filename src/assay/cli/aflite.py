@@ -10,7 +10,6 @@ import typer
 from assay.cli.question_options import Metadata, QuestionOptions
 from assay.cli.spread import spread
 from assay.cli.systems import Json
-from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.construction.artifacts.filtering import Filtering
@@ -91,6 +90,7 @@ def aflite(
     """
     from assay.cli.output import print_json, print_notes
     from assay.cli.progress import progress
+    from assay.cli.written import check_written
     from assay.construction.artifacts.aflite import AfliteSettings
     from assay.construction.artifacts.filtering import filter_questions
     from assay.questions import read_questions, write_questions
@@ -101,8 +101,7 @@ def aflite(
     given: dict[str, Any] = {"target": target, "partitions": partitions, "train": train, "slice": slice_}
     given |= {"threshold": threshold, "penalty": penalty, "seed": seed}
     settings = read_settings(AfliteSettings, given, "aflite")
-    if kept is not None and removed is not None and kept.resolve() == removed.resolve():
-        raise AssayError("--kept and --removed name one file", file=kept)
+    check_written({"--kept": kept, "--removed": removed, "--csv": csv}, [*files, *(held_out or ())])
     reading = read_questions(files, **how.settings(metadata))
     apart = read_questions(held_out, **how.settings()).questions if held_out else ()
     done = filter_questions(

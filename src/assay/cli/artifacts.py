@@ -101,8 +101,10 @@ class ArtifactOptions:
         Path | None, typer.Option("--html", metavar="FILE", help="Draw the artifacts: a page of its own.")
     ] = None
 
-    def check(self) -> None:
-        """AssayError for an option that belongs to --artifacts or to a gate, without it."""
+    def check(self, files: Sequence[str]) -> None:
+        """AssayError for an option without the one it belongs to, or that would write over an input."""
+        from assay.cli.written import check_written
+
         given = {
             "--fail-above": self.fail_above, "--cue": self.cue, "--reader": self.reader, "--csv": self.csv,
             "--cluster": self.cluster, "--html": self.html,
@@ -110,6 +112,8 @@ class ArtifactOptions:
         for name, value in given.items():
             if value and not self.artifacts:
                 raise AssayError(f"{name} belongs to --artifacts, which isn't given")
+        outputs = {"--csv": self.csv, "--html": self.html, "--junit": self.junit}
+        check_written(outputs, [*files, *(self.reader or ())])
         if self.junit is not None and not self.fail_above:
             raise AssayError("no gate for --junit to report", hint="add --fail-above")
 

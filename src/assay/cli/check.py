@@ -46,7 +46,7 @@ def check(
     from assay.questions.check import check_questions
     from assay.scoring.record import as_record
 
-    look.check()
+    look.check(files)
     checked = check_questions(files, **how.settings(metadata), duplicates=duplicates, keep=look.artifacts)
     found = None if checked.questions is None or checked.faults else look.measure(checked.questions)
     gates = [] if found is None else gate_results(found, look)

@@ -66,11 +66,14 @@ def items(
     """
     from assay.cli.output import print_json, print_notes
     from assay.cli.systems import read_systems
+    from assay.cli.written import check_written
     from assay.scoring.export import csv_table
     from assay.scoring.items import ItemSettings, item_statistics
     from assay.settings import read_settings
     from assay.storage import write_text
 
+    read = [questions, *predictions, *(chosen.more_questions or ()), *(chosen.tags or ())]
+    check_written({"--csv": csv}, read)
     if sort not in ORDERS:
         raise AssayError(f"--sort must be one of {', '.join(ORDERS)}. Got {sort!r}")
     settings = read_settings(ItemSettings, {"strong": strong, "suspect": suspect}, "items")

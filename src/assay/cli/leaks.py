@@ -83,6 +83,7 @@ def leaks(
     """
     from assay.cli.output import print_json, print_lines, print_notes
     from assay.cli.question_options import toml_pairs
+    from assay.cli.written import check_written
     from assay.construction.leaks.leaks import find_leaks
     from assay.construction.leaks.ties import TieSettings
     from assay.construction.leaks.touched import known_kinds, leak_gates
@@ -91,6 +92,7 @@ def leaks(
     from assay.settings import read_settings
     from assay.storage import to_json, write_text
 
+    check_written({"--output": output}, [*folds, *(predictions or ())])
     settings = read_settings(TieSettings, toml_pairs(near, "--near"), "--near")
     kinds = known_kinds([name.strip() for name in touched_by.split(",")])
     read, notes = _folds(folds, how)

@@ -79,6 +79,7 @@ def overlap(
     questions, they are tabulated too: which relations compose to which, and how many questions name both.
     """
     from assay.cli.output import print_json, print_notes
+    from assay.cli.written import check_written
     from assay.construction.composition import compositions
     from assay.construction.overlap import OverlapSettings, stems_by
     from assay.construction.overlap import overlap as overlap_of
@@ -87,6 +88,7 @@ def overlap(
     from assay.settings import read_settings
     from assay.storage import write_text
 
+    check_written({"--csv": csv, "--labelled": labelled}, [*files, *(labels or ()), stop_words])
     settings = read_settings(
         OverlapSettings,
         {"language": language, "stop_words": stop_words, "apostrophes": apostrophes},

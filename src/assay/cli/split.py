@@ -141,7 +141,6 @@ def _plan(
     search: list[str],
     seconds: float | None,
 ) -> SplitPlan:
-    from fractions import Fraction
     from typing import cast
 
     from assay.cli.question_options import toml_pairs
@@ -150,11 +149,11 @@ def _plan(
     from assay.errors import AssayError
     from assay.pipeline.splitting import SplitPlan
     from assay.questions.duplicates import KeyKind
-    from assay.settings import read_settings
+    from assay.settings import exact_number, read_settings
 
     try:
-        off = None if slack is None else Fraction(slack.removesuffix("%"))
-    except (ValueError, ZeroDivisionError):
+        off = None if slack is None else exact_number(slack.removesuffix("%"))
+    except ValueError:
         raise AssayError(f"--slack must be a number, in percent. Got {slack!r}.") from None
     given = toml_pairs(search, "--set") | ({} if seconds is None else {"seconds": seconds})
     return SplitPlan(

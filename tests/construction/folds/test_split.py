@@ -210,6 +210,8 @@ def test_shares_of_a_hundred_questions_are_shares() -> None:
         ("train,dev=22", "'train' is no fold with its size"),
         ("a=50,a=50", "given twice"),
         ("a=half,b=50", "must be a number. Got 'half'"),
+        ("a=1e999999999,b=50", "must be a number. Got '1e999999999'"),
+        ("a=1/0,b=50", "must be a number. Got '1/0'"),
         ("a=0,b=100", "more than 0"),
         ("a=-50,b=150", "more than 0"),
         ("../a=50,b=50", "can't be the name of a file"),

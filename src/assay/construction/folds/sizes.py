@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.errors import AssayError
+from assay.settings import exact_number
 
 DEFAULT = "train=78,dev=11,test=11"
 """The shares of QASC (Khot et al. 2020, appendix B)."""
@@ -90,8 +91,8 @@ def _parsed(wanted: str) -> tuple[tuple[str, ...], list[Fraction]]:
         if name in sizes:
             raise AssayError(f"fold {name} is given twice in {wanted!r}")
         try:
-            sizes[name] = Fraction(size.removesuffix("%"))
-        except (ValueError, ZeroDivisionError):
+            sizes[name] = exact_number(size.removesuffix("%"))
+        except ValueError:
             raise AssayError(f"the size of fold {name} must be a number. Got {size!r}.", hint=_FORM) from None
         if sizes[name] <= 0:
             raise AssayError(f"the size of fold {name} must be more than 0. Got {size}.")

@@ -38,7 +38,7 @@ class Leaks:
     """Leaks by kind, then pair of folds; the ties that reach across, in order.
 
     `sizes`: questions by fold. A pair of folds has no row for what one of them doesn't say (facts, keys):
-    `not_seen` tells which.
+    `not_seen` tells which; `having` names, by kind, the folds that do say it.
     """
 
     sizes: Mapping[str, int]
@@ -47,6 +47,11 @@ class Leaks:
     ties: tuple[Tie, ...]
     questions: tuple[Question, ...]
     fold_of: tuple[str, ...]
+    having: Mapping[Kind, Sequence[str]]
+
+    def unseen(self, kinds: Sequence[Kind]) -> tuple[str, ...]:
+        """The folds that say nothing of any of `kinds`: without facts or keys, ties by them can't be seen."""
+        return tuple(name for name in self.sizes if not any(name in self.having[kind] for kind in kinds))
 
     def touched(self, fold: str, kinds: Sequence[Kind], by: str | None = None) -> Bools:
         """Which questions of a fold are tied, by any of `kinds`, to one of another (`by`: of that one).
@@ -107,6 +112,7 @@ def find_leaks(folds: Mapping[str, Sequence[Question]], settings: TieSettings) -
         across,
         questions,
         fold_of,
+        having,
     )
 
 

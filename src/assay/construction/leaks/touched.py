@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from assay.scoring.gap import Gap, gap
 from assay.scoring.gates import GateResult
 from assay.scoring.interval import Codes, Estimate, estimate
 from assay.scoring.points import mark
+from assay.settings import exact_number
 
 ANY = "any"
 
@@ -66,7 +66,8 @@ def _renumbered(clusters: Codes) -> Codes:
 def leak_gates(leaks: Leaks, fold: str, limits: Sequence[str], telling: Sequence[Kind]) -> list[GateResult]:
     """Gates "KIND=MOST" or "KIND=PERCENT%": at most so many of the fold's questions touched by another fold.
 
-    KIND "any": by any of `telling`. Raises AssayError for an unknown kind or a limit that is no number.
+    KIND "any": by any of `telling`. A gate fails where a fold says nothing of its kinds: what isn't seen
+    isn't absent. Raises AssayError for an unknown kind or a limit that is no number.
     """
     results = []
     for limit in limits:
@@ -76,15 +77,20 @@ def leak_gates(leaks: Leaks, fold: str, limits: Sequence[str], telling: Sequence
         kinds = telling if name == ANY else known_kinds([name])
         size = leaks.sizes[fold]
         try:
-            number = Fraction(text.removesuffix("%"))
-        except (ValueError, ZeroDivisionError):
+            number = exact_number(text.removesuffix("%"))
+        except ValueError:
             raise AssayError(f"--fail {limit}: {text!r} is no number of questions or percentage") from None
         if number < 0:
             raise AssayError(f"--fail {limit}: the most must be 0 or more")
+        if text.endswith("%") and number > 100:
+            raise AssayError(f"--fail {limit}: the most must be 100% or less")
         most = number * size / 100 if text.endswith("%") else number
         found = int(leaks.touched(fold, kinds).sum())
         what = f"{found:,} of {size:,} questions of {fold} share {name} with another fold"
-        results.append(GateResult(fold, f"{name} at most {text}", found <= most, what))
+        unseen = leaks.unseen(kinds)
+        if unseen:
+            what = f"not measured: {' and '.join(unseen)} can't tell what they share"
+        results.append(GateResult(fold, f"{name} at most {text}", found <= most and not unseen, what))
     return results
 
 

@@ -123,3 +123,18 @@ def test_drawn_on_a_page(folder: Path) -> None:
     done = check("long.jsonl", "--artifacts", "--html", "a.html")
     assert done.exit_code == 0, done.output
     assert "<h1>Artifacts of long.jsonl</h1>" in Path("a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["longest", "place-1", "choice-only", "duplicates", "all"])
+def test_a_reader_has_a_name_of_its_own(tmp_path: Path, name: str) -> None:
+    choices = [{"text": "sand", "label": "A"}, {"text": "iron", "label": "B"}]
+    file, answers = tmp_path / "q.jsonl", tmp_path / "p.csv"
+    one = {"id": "q1", "question": {"stem": "What rusts?", "choices": choices}, "answerKey": "B"}
+    file.write_text(json.dumps(one) + "\n")
+    answers.write_text("q1,B\n")
+    asked = ["check", str(file), "--artifacts", "--folds", "0", "--reader", f"{name}={answers}"]
+    done = CliRunner().invoke(app, asked)
+    assert isinstance(done.exception, AssayError)
+    assert name in str(done.exception)
+    done = CliRunner().invoke(app, [*asked[:-2], "--fail-above", "duplicates=inf"])
+    assert "0 or more" in str(done.exception)

@@ -94,6 +94,21 @@ def lines_of(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def test_scores_too_large_to_compare_are_refused_and_nothing_is_written(folder: Path) -> None:
+    text = SOLVER.format(name="Huge", score="(-1) ** len(choice.text) * 1e308", pause=0)
+    (folder / "huge.py").write_text(text, encoding="utf-8")
+    found = error_of("dev.jsonl", "--adversary", "huge=huge.py:Huge", "--vectors", "none", "-o", "out")
+    assert "too large" in str(found)
+    assert not (folder / "out/dev.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["", "../../x", "a/b", "..", "x" * 300, "/x"])
+def test_an_adversary_has_a_name_that_a_file_can_have(folder: Path, name: str) -> None:
+    found = error_of("dev.jsonl", "--adversary", f"{name}=crc.py:Crc", "-o", "out")
+    assert "can't be the name of an adversary" in str(found)
+    assert not (folder / "out").exists()
+
+
 def test_every_choice_says_where_it_comes_from(folder: Path) -> None:
     done = assay("dev.jsonl", "test.jsonl", *WHO, "-o", "out", "--json")
     assert done.exit_code == 0, done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,10 +140,13 @@ class ArtifactOptions:
         from assay.questions import read_predictions
         from assay.questions.model import QuestionSet
 
-        asked = QuestionSet(questions)
+        asked, files = QuestionSet(questions), named_files(self.reader or ())
+        for name in files:
+            if name in (ALL, *COUNTS):
+                raise AssayError(f"--reader {name}: --fail-above has its own meaning for this name")
         return {
             name: {answer.question_id: answer for answer in read_predictions(file, asked).answers}
-            for name, file in named_files(self.reader or ()).items()
+            for name, file in files.items()
         }
 
 
@@ -177,7 +181,7 @@ def gate_results(found: Artifacts, options: ArtifactOptions) -> list[GateResult]
             thresholds[name] = float(points)
         except ValueError:
             raise AssayError(f"--fail-above {text}: {points!r} is not a number of points") from None
-        if name in COUNTS and not thresholds[name] >= 0:
+        if name in COUNTS and not 0 <= thresholds[name] < math.inf:
             raise AssayError(f"--fail-above {text}: a number of questions is due, 0 or more")
     bound: Any = options.fail_bound
     return [result for group in found.groups for result in _gates_of(group, thresholds, bound)]

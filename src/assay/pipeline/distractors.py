@@ -102,6 +102,10 @@ def _check_plan(plan: DistractorPlan) -> None:
     if plan.chance is not None and plan.adversaries:
         raise AssayError("either chance chooses or adversaries do: --random stands alone")
     names = [one.name for one in plan.adversaries]
+    for name in names:
+        # Scores and models are kept in files of this name.
+        if not name.strip() or name.startswith(".") or len(name) > 100 or set(name) & set("/\\\0"):
+            raise AssayError(f"{name!r} can't be the name of an adversary", hint="give it one: NAME=KIND")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise AssayError(f"two adversaries are called {twice}", hint="name them: NAME=KIND")

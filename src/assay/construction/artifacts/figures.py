@@ -112,9 +112,10 @@ def artifacts(
     that tell, a pattern by name. `readers`: answers by name, then by question id, of systems that didn't see
     all (a choice-only reader of another kind). Probes are trained and judged by folds; duplicates stay
     together. Raises AssayError when no question has a key, for one whose choices are all the same, for an
-    unknown column or language, or a pattern that can't be.
+    unknown column or language, a pattern that can't be, or a reader named as a shortcut is.
     """
     settings = settings or ArtifactSettings()
+    named = {one.name for one in shortcuts(cues)}
     asked = {name: [one for one in of if one.answer is not None] for name, of in groups.items()}
     every = [question for of in groups.values() for question in of]
     hidden = len(every) - sum(map(len, asked.values()))
@@ -131,7 +132,9 @@ def artifacts(
             if not questions:
                 continue
             measured = _Measured(questions, analyser, settings, cluster, cues or {})
-            figures = [*measured.rules(), *measured.probes(), *measured.given(readers or {})]
+            figures = [*measured.rules(), *measured.probes()]
+            _refuse_names(readers or {}, named.union(PROBES, (figure.name for figure in figures)))
+            figures += measured.given(readers or {})
             same, repeated = _same_choices(questions)
             found.append(
                 GroupArtifacts(
@@ -148,6 +151,15 @@ def artifacts(
             )
             advance(len(questions))
     return Artifacts(tuple(found), hidden, settings, cluster)
+
+
+def _refuse_names(readers: Mapping[str, object], taken: set[str]) -> None:
+    """A threshold for the name would hold for one of the two alone."""
+    for name in readers:
+        if name in taken:
+            raise AssayError(
+                f"a reader is called {name}, as a shortcut is", hint="give it another: NAME=FILE"
+            )
 
 
 class _Measured:

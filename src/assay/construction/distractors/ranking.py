@@ -53,13 +53,20 @@ class Judged:
 def spread(contests: Sequence[Question], answers: Sequence[Answer]) -> float:
     """The scale of an adversary: standard deviation of its finite scores within questions, pooled (ddof 0).
 
-    0 where it scores all choices of each question alike.
+    0 where it scores all choices of each question alike. Raises AssayError for scores too large to square.
     """
     total, count = 0.0, 0
     for question, answer in zip(contests, answers, strict=True):
         scores = np.array([score for score in _scores(question, answer) if math.isfinite(score)])
         if len(scores):
-            total += float(((scores - scores.mean()) ** 2).sum())
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += float(((scores - scores.mean()) ** 2).sum())
+            if not math.isfinite(total):
+                raise AssayError(
+                    "an adversary's scores are too large for their spread to be told",
+                    question_id=question.id,
+                    hint="scale them, or give their logarithms",
+                )
             count += len(scores)
     return math.sqrt(total / count) if count else 0.0
 

@@ -100,7 +100,7 @@ def test_folds_that_the_clock_ended_are_marked_and_made_again(tmp_path) -> None:
 
 def test_no_solution_in_time_leaves_no_files(tmp_path) -> None:
     source, to = write(tmp_path / "all.jsonl"), tmp_path / "folds"
-    result = split(source, "--to", to, "--folds", "a=61,b=59", "--seconds", "0.001", "--set", "solver=none")
+    result = split(source, "--to", to, "--folds", "a=61,b=59", "--seconds", "1e-9", "--set", "solver=none")
     assert result.exit_code != 0
     assert "no solution found" in said(result)
     assert not to.exists()

@@ -184,7 +184,7 @@ def test_killed_anywhere_ends_with_the_same_bytes(folder: Path) -> None:
     (folder / "slow.py").write_text(slow, encoding="utf-8")
     given = ("dev.jsonl", "--adversary", "slow=slow.py:Slow", "--vectors", "none")
     assert assay(*given, "-o", "whole").exit_code == 0
-    scores = folder / "cut/work/scores/slow.jsonl"
+    scores = folder / "cut/adversaries/scores/slow.jsonl"
     command = [sys.executable, "-m", "assay", "distractors", *given, "-o", "cut"]
     process = subprocess.Popen(
         command, env={"PYTHONPATH": f"{ROOT / 'src'}", "PATH": ""}, stderr=subprocess.DEVNULL
@@ -207,7 +207,7 @@ def test_killed_anywhere_ends_with_the_same_bytes(folder: Path) -> None:
 def test_damaged_scores_are_never_taken_for_whole(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     assert assay("dev.jsonl", *WHO, "-o", "out").exit_code == 0
     first = files_of(folder / "out")
-    scores = folder / "out/work/scores/crc.jsonl"
+    scores = folder / "out/adversaries/scores/crc.jsonl"
     scores.write_bytes(damage(scores.read_bytes()))
     done = assay("dev.jsonl", *WHO, "-o", "out")
     if done.exit_code:

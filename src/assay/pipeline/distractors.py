@@ -31,7 +31,7 @@ from assay.scoring.columns import column
 from assay.storage import only_writer
 from assay.text.mean_vectors import MeanVectors
 
-WORK = "work"
+ADVERSARIES = "adversaries"
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def make_distractors(
 
     Returns what distractors.json holds: settings, adversaries, counts and the files' SHA-256.
 
-    Scores and models are kept in `work` below it, so that what was cut off goes on. `distractors.json` is
-    written last: without it, the folder isn't whole.
+    Scores and models are kept in `adversaries` below it, so that what was cut off goes on. `distractors.json`
+    is written last: without it, the folder isn't whole.
     Raises FaultyInput, every question listed, for those that can't have as many choices as are wanted
     (unless `allow_fewer`), have no key or facts, or whose choices all equal the key; AssayError as the
     adversaries do.
@@ -164,7 +164,7 @@ def _attacks(
     arena = Arena(
         pools=pools,
         settings=plan.settings,
-        work=plan.output / WORK,
+        work=plan.output / ADVERSARIES,
         corpora=plan.corpora,
         lessons=lessons,
         parts=plan.parts,

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     from assay.scoring.export import Cell
     from assay.scoring.gates import GateResult
 
-COUNTS = ("same-choices", "repeated-keys", "duplicates")
-ALL = "all"
 KINDS = ("rule", "place", "probe", "reader")
-NO_VALUE = "(none)"
 ALPHA = 0.05
 
 
@@ -137,6 +134,7 @@ class ArtifactOptions:
 
     def _readers(self, questions: Sequence[Question]) -> dict[str, Mapping[str, Answer]]:
         from assay.cli.systems import named_files
+        from assay.construction.artifacts.gates import ALL, COUNTS
         from assay.questions import read_predictions
         from assay.questions.model import QuestionSet
 
@@ -152,7 +150,7 @@ class ArtifactOptions:
 
 def _groups(questions: Sequence[Question], by: str) -> dict[str, list[Question]]:
     """Questions by the values of a column; several values: in each. Files go by their names alone."""
-    from assay.scoring.columns import FILE, column
+    from assay.scoring.columns import FILE, NO_VALUE, column
 
     found: dict[str, list[Question]] = {}
     for question, values in zip(questions, column(questions, by).values, strict=True):
@@ -170,8 +168,10 @@ def gate_results(found: Artifacts, options: ArtifactOptions) -> list[GateResult]
 
     AssayError for a name that is no shortcut here, or a threshold that is no number in range.
     """
+    from assay.construction.artifacts.gates import ALL, COUNTS, artifact_gates, gate_names
+
     thresholds: dict[str, float] = {}
-    names = _names(found)
+    names = gate_names(found)
     for text in options.fail_above or ():
         name, equals, points = text.rpartition("=")
         name = name if equals else ALL
@@ -184,53 +184,7 @@ def gate_results(found: Artifacts, options: ArtifactOptions) -> list[GateResult]
         if name in COUNTS and not 0 <= thresholds[name] < math.inf:
             raise AssayError(f"--fail-above {text}: a number of questions is due, 0 or more")
     bound: Any = options.fail_bound
-    return [result for group in found.groups for result in _gates_of(group, thresholds, bound)]
-
-
-def _names(found: Artifacts) -> tuple[str, ...]:
-    """Every name that a threshold can have: shortcuts, whether they say anything here or not, and counts."""
-    from assay.construction.artifacts.figures import PROBES
-    from assay.solvers.shortcut_rules import shortcuts
-
-    measured = [figure.name for group in found.groups for figure in group.figures]
-    return tuple(dict.fromkeys([*(one.name for one in shortcuts()), *measured, *PROBES, *COUNTS]))
-
-
-def _gates_of(group: GroupArtifacts, thresholds: Mapping[str, float], bound: Any) -> list[GateResult]:
-    from assay.construction.artifacts.figures import PROBES
-    from assay.scoring.gates import GateResult, fail_above
-
-    figures = {figure.name: figure for figure in group.figures}
-    results = []
-    for name, points in {
-        **(dict.fromkeys(figures, thresholds[ALL]) if ALL in thresholds else {}),
-        **{name: points for name, points in thresholds.items() if name != ALL},
-    }.items():
-        where = f"{group.group}: {name}"
-        if name in COUNTS:
-            results.append(_count_gate(where, _counts(group)[name], points))
-        elif name in figures:
-            results.append(fail_above(where, figures[name].above, points, bound))
-        elif name in PROBES:
-            results.append(GateResult(where, f"at most {points:g} above chance", False, "not measured"))
-        else:
-            gate = f"at most {points:g} above chance"
-            results.append(GateResult(where, gate, True, "no question that it says anything about"))
-    return results
-
-
-def _count_gate(where: str, count: int, most: float) -> GateResult:
-    from assay.scoring.gates import GateResult
-
-    sign = "<=" if count <= most else ">"
-    gate = f"questions at most {most:g}"
-    return GateResult(where, gate, count <= most, f"{count:,} questions {sign} {most:g}")
-
-
-def _counts(group: GroupArtifacts) -> dict[str, int]:
-    return dict(
-        zip(COUNTS, (len(group.same_choices), len(group.repeated_keys), group.duplicates), strict=True)
-    )
+    return artifact_gates(found, thresholds, bound)
 
 
 def print_artifacts(found: Artifacts) -> None:
@@ -327,6 +281,7 @@ def _cell(figure: Figure | None, of: int) -> str:
 def _print_keys(found: Artifacts) -> None:
     from assay.cli.output import print_table
     from assay.cli.score_tables import p_value
+    from assay.construction.artifacts.gates import counts
 
     most = max(len(group.keys.counts) for group in found.groups)
     rows = []
@@ -345,7 +300,7 @@ def _print_keys(found: Artifacts) -> None:
         "stems that stood before": "duplicates",
     }
     for said, name in counted.items():
-        rows.append([said, *(f"{_counts(group)[name]:,}" for group in found.groups)])
+        rows.append([said, *(f"{counts(group)[name]:,}" for group in found.groups)])
     if len(found.groups) > 1:
         rows.append(["stems that stand in another column", *(f"{g.elsewhere:,}" for g in found.groups)])
     columns = {"": "left", **{group.group: "right" for group in found.groups}}

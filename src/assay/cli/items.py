@@ -113,7 +113,7 @@ def _print_set(found: Items) -> None:
         {"system": "left", "score": "right"},
         [[name, percent(mean)] for name, mean in ranked],
     )
-    summary = summary_of(found)
+    summary = found.summary()
     lines = [
         f"questions: {summary['questions']:,}; systems: {summary['systems']:,}, strong for a question (the "
         f"best on the others): {found.strong:,}",
@@ -126,23 +126,6 @@ def _print_set(found: Items) -> None:
         f"suspect keys: {summary['suspect_keys']:,}",
     ]
     print_lines(lines)
-
-
-def summary_of(found: Items) -> dict[str, Any]:
-    """Counts over the whole set."""
-    known = [item.discrimination for item in found.items if item.discrimination is not None]
-    return {
-        "questions": len(found.items),
-        "systems": len(found.scores),
-        "all_right": sum(item.difficulty.mean == 1 for item in found.items),
-        "none_right": sum(item.difficulty.mean == 0 for item in found.items),
-        "with_discrimination": len(known),
-        "mean_discrimination": sum(known) / len(known) if known else None,
-        "negative_discrimination": sum(value < 0 for value in known),
-        "distractors": sum(len(item.choices) - 1 for item in found.items),
-        "never_chosen": sum(len(item.never_chosen) for item in found.items),
-        "suspect_keys": sum(item.suspect is not None for item in found.items),
-    }
 
 
 def _number(value: float | None) -> str:
@@ -187,7 +170,7 @@ def _record(found: Items, ordered: list[Item], notes: tuple[str, ...]) -> dict[s
     from assay.scoring.record import as_record
 
     return {
-        "summary": {**summary_of(found), "alpha": found.alpha, "strong": found.strong},
+        "summary": {**found.summary(), "alpha": found.alpha, "strong": found.strong},
         "scores": as_record(found.scores),
         "items": [
             {

@@ -26,7 +26,8 @@ DIGEST_BYTES = 16
 TEST, TRAINING = "test", ("train", "dev")
 
 
-def _plain(text: str) -> str:
+def folded(text: str) -> str:
+    """The text without case and runs of white space."""
     return " ".join(text.casefold().split())
 
 
@@ -35,7 +36,7 @@ def _parts(question: Question, kind: KeyKind) -> list[str] | None:
     if kind == "stem_exact":
         return [question.stem]
     if kind == "stem_casefold_ws":
-        return [_plain(question.stem)]
+        return [folded(question.stem)]
     if kind == "stem_alnum":
         letters = "".join(filter(str.isalnum, question.stem.casefold()))
         # A stem of signs alone is told apart by its signs.
@@ -43,9 +44,9 @@ def _parts(question: Question, kind: KeyKind) -> list[str] | None:
     if kind == "stem_and_choices_exact":
         return [question.stem, *texts]
     if kind == "stem_and_choice_multiset_casefold":
-        return [_plain(question.stem), *sorted(map(_plain, texts))]
+        return [folded(question.stem), *sorted(map(folded, texts))]
     key = [choice.text for choice in question.choices if choice.label == question.answer]
-    return [_plain(question.stem), _plain(key[0])] if key else None
+    return [folded(question.stem), folded(key[0])] if key else None
 
 
 def stem_key(question: Question, kind: KeyKind) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.diagrams import needs_diagram
-from assay.questions.duplicates import KeyKind, stem_key
+from assay.questions.duplicates import KeyKind, folded, stem_key
 from assay.questions.formats.format import AnswerReading, Columns
 from assay.questions.model import Question, QuestionSet
 from assay.questions.reading import read_questions
@@ -230,7 +230,7 @@ def _groups(entries: Sequence[tuple[Member, Question]]) -> Iterator[DuplicateGro
             members = tuple(member for member, _ in same)
             if len(members) > 1 and frozenset(members) not in listed:
                 listed.add(frozenset(members))
-                keys = {" ".join(_key_text(question).casefold().split()) for _, question in same}
+                keys = {folded(_key_text(question)) for _, question in same}
                 yield DuplicateGroup(kind, members, len(keys) == 1)
 
 

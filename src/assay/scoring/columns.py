@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import AssayError, FaultyInput
+from assay.questions.duplicates import folded
 from assay.questions.model import Question
 from assay.storage import to_json
 
@@ -16,6 +17,8 @@ FACTS = {"fact1": "seed", "fact2": "second", "combinedfact": "composed"}
 CHOICES = "choices"
 FILE = "file"
 ANSWER = "answer"
+NO_VALUE = "(none)"
+"""What groups call questions that a column says nothing of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def _values(question: Question, name: str) -> tuple[str, ...]:
         return (str(len(question.choices)),)
     if name == ANSWER and question.answer in question.labels:
         text = question.choices[question.labels.index(question.answer)].text
-        return (" ".join(text.casefold().split()),)
+        return (folded(text),)
     if name == FILE and question.origin is not None:
         return (question.origin.file,)
     return ()

@@ -20,8 +20,6 @@ FEW_SYSTEMS = 10
 """Fewer systems than this carry a warning: correlations over them are mostly luck."""
 LEAST_SYSTEMS = 3
 """Fewer than this have no discrimination at all."""
-NONE = "(none)"
-"""The share of systems that chose nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +91,22 @@ class Items:
     strong: int
     settings: ItemSettings
     notes: tuple[str, ...]
+
+    def summary(self) -> dict[str, float | None]:
+        """Counts over the whole set, and the mean discrimination, None where no question has one."""
+        known = [item.discrimination for item in self.items if item.discrimination is not None]
+        return {
+            "questions": len(self.items),
+            "systems": len(self.scores),
+            "all_right": sum(item.difficulty.mean == 1 for item in self.items),
+            "none_right": sum(item.difficulty.mean == 0 for item in self.items),
+            "with_discrimination": len(known),
+            "mean_discrimination": sum(known) / len(known) if known else None,
+            "negative_discrimination": sum(value < 0 for value in known),
+            "distractors": sum(len(item.choices) - 1 for item in self.items),
+            "never_chosen": sum(len(item.never_chosen) for item in self.items),
+            "suspect_keys": sum(item.suspect is not None for item in self.items),
+        }
 
 
 def item_statistics(

@@ -37,7 +37,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.duplicates import stem_key
 from assay.questions.model import Answer, Question
 from assay.questions.ties import highest
-from assay.scoring.columns import column
+from assay.scoring.columns import NO_VALUE, column
 from assay.scoring.points import no_keys
 from assay.solvers.shortcut_rules import ChoiceTexts, shortcuts
 from assay.text.analysis import Analyser
@@ -46,7 +46,6 @@ SEEN = (CHOICE_ONLY, QUESTION_ONLY, TOGETHER)
 """What the filter's probes may see."""
 HELD_OUT = "held-out"
 BEFORE, KEPT, RANDOM = "before", "kept", "as many at random"
-NO_VALUE = "(none)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

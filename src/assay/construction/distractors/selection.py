@@ -11,6 +11,7 @@ from assay.construction.distractors.pool import Candidate, Pool
 from assay.construction.distractors.ranking import Judged
 from assay.construction.distractors.sameness import Sameness, plain
 from assay.construction.distractors.settings import DistractorSettings
+from assay.questions.formats.fields import letter
 from assay.questions.model import Choice, Question
 from assay.questions.shuffling import choice_order
 
@@ -19,7 +20,6 @@ Fate = Literal["taken", "not needed", "easy", "same as one taken", "used enough"
 Rejected = Mapping[str, Collection[str]]
 """Question id to the texts, as `plain` makes them, that people rejected as its distractors."""
 UNJUDGED = Judged({}, {}, ())
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +167,10 @@ def _own(question: Question, place: int, judged: Judged) -> Placed:
     return Placed(Choice("", choice.text), origin, choice.label, None, None, judged)
 
 
-def label_of(place: int) -> str:
-    """The label of a choice by its place from 0: A to Z, then 27, 28, ..."""
-    return LETTERS[place] if place < len(LETTERS) else str(place + 1)
-
-
 def _shuffled(question: Question, placed: Sequence[Placed], seed: int) -> tuple[Question, tuple[Placed, ...]]:
     order = choice_order(seed, question.id, len(placed))
     moved = tuple(
-        replace(placed[place], choice=Choice(label_of(number), placed[place].choice.text))
+        replace(placed[place], choice=Choice(letter(number), placed[place].choice.text))
         for number, place in enumerate(order)
     )
     key = next(one.choice.label for one in moved if one.origin == "key")

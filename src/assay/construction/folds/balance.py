@@ -9,9 +9,7 @@ import numpy as np
 
 from assay.construction.folds.similarity import Ints
 from assay.questions.model import Question
-from assay.scoring.columns import column
-
-NO_VALUE = "(none)"
+from assay.scoring.columns import NO_VALUE, column
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
 from assay.construction.leaks.near import NEAR, near_texts
-from assay.questions.duplicates import stem_key
+from assay.questions.duplicates import folded, stem_key
 from assay.questions.model import Question
 from assay.settings import setting
 from assay.text.analysis import Analyser
@@ -61,7 +61,7 @@ def ties(questions: Sequence[Question], settings: TieSettings) -> Iterator[Tie]:
         if len(places) > 1:
             yield Tie("stem", (questions[places[0]].stem,), tuple(places), tuple(places))
     same = {place: number for number, places in enumerate(stems.values()) for place in places}
-    for tie in _near("near-stem", questions, lambda q: (plain(q.stem),), analyser, settings.near_stem):
+    for tie in _near("near-stem", questions, lambda q: (folded(q.stem),), analyser, settings.near_stem):
         if same[tie.left[0]] != same[tie.right[0]]:
             yield tie
     whole = _gathered(questions, lambda question: (stem_key(question, "stem_and_choice_multiset_casefold"),))
@@ -72,24 +72,19 @@ def ties(questions: Sequence[Question], settings: TieSettings) -> Iterator[Tie]:
     yield from _shared("choices", questions, _choices)
 
 
-def plain(text: str) -> str:
-    """The text without case and runs of white space."""
-    return " ".join(text.casefold().split())
-
-
 def _facts(question: Question) -> tuple[str, ...]:
     """Seed and second fact; an empty text where there is none."""
     if question.facts is None:
         return ("", "")
-    return plain(question.facts.seed or ""), plain(question.facts.second or "")
+    return folded(question.facts.seed or ""), folded(question.facts.second or "")
 
 
 def _answer(question: Question) -> tuple[str, ...]:
-    return tuple(plain(choice.text) for choice in question.choices if choice.label == question.answer)
+    return tuple(folded(choice.text) for choice in question.choices if choice.label == question.answer)
 
 
 def _choices(question: Question) -> tuple[str, ...]:
-    return (" | ".join(sorted(plain(choice.text) for choice in question.choices)),)
+    return (" | ".join(sorted(folded(choice.text) for choice in question.choices)),)
 
 
 def _gathered(

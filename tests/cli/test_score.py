@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli.main import main
 from assay.scoring.record import as_record
 
 
@@ -28,20 +27,6 @@ def write_questions(path: Path, records: list[dict]) -> str:
 def write_predictions(path: Path, sets: list[str]) -> str:
     path.write_text("".join(f"q{i},{chosen}\n" for i, chosen in enumerate(sets) if chosen), encoding="utf-8")
     return str(path)
-
-
-@pytest.fixture
-def assay(monkeypatch, capsys):
-    """Runs the command; gives exit status, standard output, standard error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["assay", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
 
 
 @pytest.fixture

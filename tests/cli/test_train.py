@@ -6,17 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 
-import torch
 
-from assay.cli.main import main
-from assay.solvers.neural.readers import READERS
+from tests.cli.conftest import Assay
 from tests.conftest import ROOT
 from tests.solvers.neural.toy import write_toy
 
@@ -32,29 +29,11 @@ def arguments(folder: Path, *more: str, to: str = "model") -> list[str]:
     ]
 
 
-Assay = Callable[[list[str]], tuple[int, str, str]]
-
-
-@pytest.fixture
-def assay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Assay]:
-    """The command within this process; only what is to be killed runs in one of its own."""
-    monkeypatch.setitem(READERS, "tiny", "tests.solvers.neural.tiny:TinyReader")  # type: ignore[arg-type]
-
-    def called(given: list[str]) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["assay", *given])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield called
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("tiny_reader")
 
 
 def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
-    status, out, err = assay(arguments(tmp_path, "--json"))
+    status, out, err = assay(*arguments(tmp_path, "--json"))
     assert status == 0, err
     card = json.loads(out)
     assert card["training"]["best"]["accuracy"] == 1.0
@@ -69,17 +48,17 @@ def test_trains_and_says_how(tmp_path: Path, assay: Assay) -> None:
         "weights.safetensors",
     ]
     assert not (tmp_path / "model.training").exists()
-    status, out, _ = assay(arguments(tmp_path))
+    status, out, _ = assay(*arguments(tmp_path))
     assert (status, "stood there already" in out) == (0, True)
-    status, _, err = assay(arguments(tmp_path, "--seed", "7"))
+    status, _, err = assay(*arguments(tmp_path, "--seed", "7"))
     assert (status, "made of other data or settings" in err) == (2, True)
-    status, _, err = assay(arguments(tmp_path, "--seed", "7", "--restart"))
+    status, _, err = assay(*arguments(tmp_path, "--seed", "7", "--restart"))
     assert status == 0, err
 
 
 @pytest.mark.slow
 def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path, assay: Assay) -> None:
-    assert assay(arguments(tmp_path, to="whole"))[0] == 0
+    assert assay(*arguments(tmp_path, to="whole"))[0] == 0
     work = str(tmp_path / "model.training")
     done = subprocess.run(
         [
@@ -104,18 +83,18 @@ def test_killed_anywhere_ends_with_the_same_weights(tmp_path: Path, assay: Assay
 
 
 def test_minutes_that_are_up_leave_a_model_and_more_go_on(tmp_path: Path, assay: Assay) -> None:
-    status, out, err = assay(arguments(tmp_path, "--max-minutes", "0"))
+    status, out, err = assay(*arguments(tmp_path, "--max-minutes", "0"))
     assert (status, "ended by max_minutes" in out) == (0, True), err
     assert (tmp_path / "model/weights.safetensors").is_file()
-    status, out, err = assay(arguments(tmp_path))
+    status, out, err = assay(*arguments(tmp_path))
     assert (status, "32 steps" in out) == (0, True), err
     assert not (tmp_path / "model.training").exists()
 
 
 def test_starts_with_another_models_weights(tmp_path: Path, assay: Assay) -> None:
-    assert assay(arguments(tmp_path, to="first"))[0] == 0
+    assert assay(*arguments(tmp_path, to="first"))[0] == 0
     more = ("--from", str(tmp_path / "first"), "--training", "evaluate_first=true", "--json")
-    status, out, err = assay(arguments(tmp_path, *more))
+    status, out, err = assay(*arguments(tmp_path, *more))
     assert status == 0, err
     card = json.loads(out)
     first = json.loads((tmp_path / "first/reader.json").read_bytes())
@@ -124,7 +103,7 @@ def test_starts_with_another_models_weights(tmp_path: Path, assay: Assay) -> Non
         "before its first step it knows what the first did"
     )
     more = ("--from", str(tmp_path / "first"), "--set", "buckets=32")
-    status, _, err = assay(arguments(tmp_path, *more, to="other"))
+    status, _, err = assay(*arguments(tmp_path, *more, to="other"))
     assert (status, "don't fit" in err) == (2, True)
 
 
@@ -134,7 +113,7 @@ def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
     whole = evidence.read_text()
 
     def error(*changed: str) -> str:
-        status, out, err = assay(list(changed))
+        status, out, err = assay(*changed)
         assert (status, out) == (2, ""), err
         assert "Traceback" not in err
         assert not (tmp_path / "model").exists()
@@ -144,7 +123,7 @@ def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
     found = error(*given)
     assert "train-7" in found
     assert "nor for 52 others" in found
-    status, _, err = assay([*given, "--allow-missing", "--to", str(tmp_path / "missing")])
+    status, _, err = assay(*given, "--allow-missing", "--to", str(tmp_path / "missing"))
     assert (status, "train: 53 questions have no evidence and are read without" in err) == (0, True)
     evidence.write_text(whole[:-9])
     assert "train-evidence.jsonl:60: not a record of evidence" in error(*given)
@@ -164,7 +143,7 @@ def test_what_is_no_model_is_never_replaced(tmp_path: Path, assay: Assay) -> Non
     (tmp_path / "model").mkdir()
     (tmp_path / "model/thesis.txt").write_text("years of work")
     for more in ([], ["--restart"]):
-        status, _, err = assay([*arguments(tmp_path), *more])
+        status, _, err = assay(*arguments(tmp_path), *more)
         assert (status, "no model folder" in err) == (2, True)
     assert (tmp_path / "model/thesis.txt").is_file()
 
@@ -193,7 +172,7 @@ def test_a_recipe_trains_stages_and_keeps_the_best_trial(tmp_path: Path, assay: 
         """
     )
     given = ["train", str(recipe), "--to", str(tmp_path / "model")]
-    status, out, err = assay([*given, "--json"])
+    status, out, err = assay(*given, "--json")
     assert status == 0, err
     card = json.loads(out)
     trials = card["recipe"]["trials"]
@@ -208,10 +187,10 @@ def test_a_recipe_trains_stages_and_keeps_the_best_trial(tmp_path: Path, assay: 
     folders = [path.name for path in (tmp_path / "model.training").iterdir() if path.is_dir()]
     assert sorted(name.split("-")[0] for name in folders) == ["first", "second", "second"]
     assert card["training"]["start"] == card["recipe"]["stages"][0]["weights"]
-    status, out, _ = assay(given)
+    status, out, _ = assay(*given)
     assert (status, "stood there already" in out) == (0, True)
     assert "1e-06" in out
-    status, _, err = assay([*given, "--seed", "3"])
+    status, _, err = assay(*given, "--seed", "3")
     assert (status, "a recipe says by itself" in err) == (2, True)
 
 
@@ -233,7 +212,7 @@ WRONG = [
 def test_numbers_out_of_range_are_said(
     tmp_path: Path, assay: Assay, more: tuple[str, ...], said: str
 ) -> None:
-    status, out, err = assay(arguments(tmp_path, *more))
+    status, out, err = assay(*arguments(tmp_path, *more))
     assert (status, out, said in err) == (2, "", True), err
     assert not (tmp_path / "model").exists()
 
@@ -242,7 +221,7 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path, assay: Assay) 
     train, _ = write_toy(tmp_path, "train", 8, 1)
     given = ["train", "tiny", "--train", str(train), "--set", "sentences=0", "--no-dev", "--max-steps", "1"]
     given += ["--to", str(tmp_path / "model"), "--training", "warm_up=0"]
-    status, out, err = assay([*given, "--training", "learning_rate=1e38", "--training", "weight_decay=1e38"])
+    status, out, err = assay(*given, "--training", "learning_rate=1e38", "--training", "weight_decay=1e38")
     assert (status, out, "weights are not numbers" in err) == (2, "", True), err
     assert not (tmp_path / "model").exists()
 
@@ -254,21 +233,21 @@ def test_a_folder_without_a_name(
     (tmp_path / "here").mkdir()
     given = arguments(tmp_path, "--to", to)
     monkeypatch.chdir(tmp_path / "here")
-    status, _, err = assay(given)
+    status, _, err = assay(*given)
     assert (status, "is no name for a model folder" in err) == (2, True), err
 
 
 def test_what_stands_there_is_checked_before_it_is_taken(tmp_path: Path, assay: Assay) -> None:
     given = arguments(tmp_path, "--max-steps", "2")
-    assert assay(given)[0] == 0
+    assert assay(*given)[0] == 0
     weights = tmp_path / "model/weights.safetensors"
     weights.write_bytes(weights.read_bytes()[:-4])
-    status, out, err = assay(given)
+    status, out, err = assay(*given)
     assert (status, out) == (2, "")
     assert "cut off or altered" in err
     assert "--restart" in err
-    assert assay([*given, "--restart"])[0] == 0
-    assert assay(given)[1].count("stood there already") == 1
+    assert assay(*given, "--restart")[0] == 0
+    assert assay(*given)[1].count("stood there already") == 1
 
 
 @pytest.mark.parametrize(
@@ -297,6 +276,6 @@ def test_a_fault_in_the_last_trial_is_said_before_the_first_is_trained(
         {sweep}
         """
     )
-    status, out, err = assay(["train", str(recipe), "--to", str(tmp_path / "model")])
+    status, out, err = assay("train", str(recipe), "--to", str(tmp_path / "model"))
     assert (status, out, "step" in err.replace("max_steps", "")) == (2, "", False), err
     assert not (tmp_path / "model.training").exists()

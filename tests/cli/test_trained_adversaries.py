@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 
-import torch
 
-from assay.cli.main import main
 from assay.questions import read_questions
-from assay.solvers.neural.readers import READERS
 from assay.solvers.neural.trained_on import digest, read_trained_on
+from tests.cli.conftest import Assay
 from tests.cli.test_distractors import files_of, lines_of, write
 
-Assay = Callable[..., tuple[int, str, str]]
 RECIPE = ("--training", "learning_rate=0.05", "--training", "epochs=1", "--set", "sentences=0")
 
 
-@pytest.fixture
-def assay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Assay]:
-    monkeypatch.setitem(READERS, "tiny", "tests.solvers.neural.tiny:TinyReader")  # type: ignore[arg-type]
+@pytest.fixture(autouse=True)
+def questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_reader: None) -> None:
+    """train.jsonl and dev.jsonl where the command is run."""
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "train.jsonl", 40, 1)
     write(tmp_path / "dev.jsonl", 30, 2, first=100)
-
-    def called(*given: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["assay", *given])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield called
-    torch.set_num_threads(threads)
 
 
 def digests(file: str) -> set[str]:
@@ -71,20 +52,20 @@ def test_each_part_is_attacked_from_the_others(tmp_path: Path, assay: Assay) -> 
     everything = read_questions(["train.jsonl", "dev.jsonl"]).questions
     authors = {choice.text for q in everything for choice in q.choices if choice.label != q.answer}
     for number in (1, 2, 3):
-        (model,) = (tmp_path / "out/work/models").glob(f"tiny-{number}-*")
+        (model,) = (tmp_path / "out/adversaries/models").glob(f"tiny-{number}-*")
         trained_on = read_trained_on(model)
         assert trained_on is not None
-        own = {line["id"] for line in lines_of(tmp_path / f"out/work/scores/tiny-{number}.jsonl")}
+        own = {line["id"] for line in lines_of(tmp_path / f"out/adversaries/scores/tiny-{number}.jsonl")}
         attacked = {digest(q) for q in everything if q.id in own}
         assert trained_on.train == (digests("train.jsonl") | digests("dev.jsonl")) - attacked
         answers = {q.choices[q.labels.index(str(q.answer))].text for q in everything if q.id not in own}
-        for lesson in read_questions(tmp_path / f"out/work/lessons/tiny-{number}.jsonl").questions:
+        for lesson in read_questions(tmp_path / f"out/adversaries/lessons/tiny-{number}.jsonl").questions:
             assert len(lesson.choices) > 3
             assert {choice.text for choice in lesson.choices} <= answers | authors
         asked += sorted(own)
     assert len(asked) == len(set(asked)) == 70
     before = files_of(tmp_path / "out")
-    for path in (tmp_path / "out/work/scores").iterdir():
+    for path in (tmp_path / "out/adversaries/scores").iterdir():
         path.unlink()
     assert assay(*given)[0] == 0
     assert files_of(tmp_path / "out") == before
@@ -94,14 +75,16 @@ def test_trained_with_other_questions(tmp_path: Path, assay: Assay) -> None:
     given = ("distractors", "dev.jsonl", *TINY, "-o", "out", "--train-with")
     status, _, err = assay(*given, "train.jsonl")
     assert status == 0, err
-    (model,) = (tmp_path / "out/work/models").iterdir()
+    (model,) = (tmp_path / "out/adversaries/models").iterdir()
     trained_on = read_trained_on(model)
     assert trained_on is not None
     assert trained_on.train == digests("train.jsonl")
-    lessons = read_questions("out/work/lessons/tiny.jsonl").questions
+    lessons = read_questions("out/adversaries/lessons/tiny.jsonl").questions
     assert {len(one.choices) for one in lessons} == {8}
     status, _, err = assay(*given, "train.jsonl", "--train-choices", "author", "-o", "other")
-    assert {len(one.choices) for one in read_questions("other/work/lessons/tiny.jsonl").questions} == {3}
+    assert {len(one.choices) for one in read_questions("other/adversaries/lessons/tiny.jsonl").questions} == {
+        3
+    }
     status, _, err = assay(*given, "dev.jsonl")
     assert status == 2
     assert "trained on 30 of the 30 questions that it attacks" in err
@@ -115,6 +98,10 @@ def model(tmp_path: Path, assay: Assay) -> str:
     return "model"
 
 
+AGAIN = (
+    *("train", "tiny", "--train", "more.jsonl", "--no-dev"),
+    *("--from", "model", "--to", "second", *RECIPE),
+)
 READER = ("--adversary", "reader", "--set", "reader.model=model", "--vectors", "none", "-o", "out")
 
 
@@ -150,19 +137,7 @@ def test_a_model_that_doesnt_say_is_refused(tmp_path: Path, assay: Assay, model:
     assert (status, "doesn't say which questions it was trained on" in err) == (2, True)
     assert assay("distractors", "new.jsonl", *READER, "--allow-seen")[0] == 0
     write(tmp_path / "more.jsonl", 40, 4, first=900)
-    again = (
-        "train",
-        "tiny",
-        "--train",
-        "more.jsonl",
-        "--no-dev",
-        "--from",
-        "model",
-        "--to",
-        "second",
-        *RECIPE,
-    )
-    assert assay(*again)[0] == 0
+    assert assay(*AGAIN)[0] == 0
     second = tuple(one.replace("=model", "=second") for one in READER)
     status, _, err = assay("distractors", "new.jsonl", *second)
     assert (status, "started from a model that doesn't say" in err) == (2, True)
@@ -173,19 +148,7 @@ def test_a_model_that_doesnt_say_is_refused(tmp_path: Path, assay: Assay, model:
 
 def test_what_a_model_started_from_counts_too(tmp_path: Path, assay: Assay, model: str) -> None:
     write(tmp_path / "more.jsonl", 40, 4, first=900)
-    again = (
-        "train",
-        "tiny",
-        "--train",
-        "more.jsonl",
-        "--no-dev",
-        "--from",
-        "model",
-        "--to",
-        "second",
-        *RECIPE,
-    )
-    status, _, err = assay(*again)
+    status, _, err = assay(*AGAIN)
     assert status == 0, err
     trained_on = read_trained_on("second")
     assert trained_on is not None

@@ -11,6 +11,7 @@ FLOORS = [
     {"text"},
     {"questions", "corpus"},
     {"evidence"},
+    {"entailment", "passages"},
     {"solvers"},
     {"scoring"},
     {"construction", "experiments"},

@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 
 from assay.errors import AssayError
 from assay.pipeline.recipe import Trial, read_recipe
-from assay.pipeline.training import Data
+from assay.pipeline.training_data import Data
 
 RECIPE = """
 seed = 13
@@ -47,7 +47,7 @@ def test_stages_inherit_and_override(tmp_path: Path) -> None:
     assert (first.plan.training, second.plan.training) == ({"epochs": 2}, {"epochs": 5})
     assert first.plan.dev is None
     assert second.plan.dev == Data((str(tmp_path / "dev.jsonl"),), tmp_path / "dev-two.jsonl")
-    assert [data.questions for data in first.plan.train] == [
+    assert [data.files for data in first.plan.train] == [
         (str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")),
         (str(tmp_path / "c.jsonl"),),
     ]

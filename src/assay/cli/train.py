@@ -32,7 +32,11 @@ def train(
     ],
     train: Annotated[
         list[str] | None,
-        typer.Option("--train", metavar="QUESTIONS", help="Questions to train on; again for more sets."),
+        typer.Option(
+            "--train",
+            metavar="FILE",
+            help="Questions (or pairs, or passages: what the reader reads) to train on; again for more sets.",
+        ),
     ] = None,
     train_evidence: Annotated[
         list[Path] | None,
@@ -44,7 +48,9 @@ def train(
     ] = None,
     dev: Annotated[
         list[str] | None,
-        typer.Option("--dev", metavar="QUESTIONS", help="Questions that the best weights are chosen by."),
+        typer.Option(
+            "--dev", metavar="FILE", help="Questions, pairs or passages that the best weights are chosen by."
+        ),
     ] = None,
     dev_evidence: Annotated[
         Path | None, typer.Option("--dev-evidence", metavar="FILE", help="Evidence for --dev.")
@@ -85,7 +91,7 @@ def train(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of weights, order and dropout.")] = 0,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", help="Read the first N questions of each set."),
+        typer.Option("--limit", metavar="N", help="Read the first N of each set."),
     ] = None,
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Read questions that have no evidence without it.")
@@ -170,10 +176,10 @@ def _recipe(path: Path, to: Path, how: Mapping[str, Any], json: bool) -> None:
 
 
 def _sets(questions: list[str], evidence: list[Path]) -> tuple[Any, ...]:
-    from assay.pipeline.training import Data
+    from assay.pipeline.training_data import Data
 
     if not questions:
-        raise AssayError("nothing to train on", hint="--train QUESTIONS")
+        raise AssayError("nothing to train on", hint="--train FILE")
     if evidence and len(evidence) != len(questions):
         raise AssayError(
             f"{len(questions)} times --train, {len(evidence)} times --train-evidence: one for each is due"
@@ -184,14 +190,14 @@ def _sets(questions: list[str], evidence: list[Path]) -> tuple[Any, ...]:
 
 
 def _dev(questions: list[str], evidence: Path | None, no_dev: bool) -> Any:
-    from assay.pipeline.training import Data
+    from assay.pipeline.training_data import Data
 
     if no_dev == bool(questions):
         raise AssayError(
             "--dev and --no-dev exclude each other"
             if no_dev
             else "no dev questions to choose the weights by",
-            hint=None if no_dev else "--dev QUESTIONS; or --no-dev to keep the last weights",
+            hint=None if no_dev else "--dev FILE; or --no-dev to keep the last weights",
         )
     return Data(tuple(questions), evidence) if questions else None
 

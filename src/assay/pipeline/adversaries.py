@@ -137,12 +137,14 @@ class Arena:
         ]
 
     def _train(self, adversary: TrainedAdversary, lessons: Sequence[Pool], called: str) -> Path:
-        from assay.pipeline.training import Data, Plan, train_model
+        from assay.pipeline.training import Plan, train_model
+        from assay.pipeline.training_data import Data
 
         questions = QuestionSet(_lesson(lessons, self.settings, adversary.choices))
         file = self.work / "lessons" / f"{called}.jsonl"
         write_questions(questions, file, "assay")
         reader = dict(adversary.reader)
+        _check_reads(adversary.name, adversary.kind)
         if reader.setdefault("sentences", 0) != 0 or not _reads_evidence(adversary.kind):
             if reader["sentences"]:
                 raise AssayError(f"adversary {adversary.name!r}: one that is trained here reads no evidence")
@@ -163,6 +165,17 @@ def _among_themselves(pools: Sequence[Pool]) -> list[Pool]:
         replace(pool, candidates=tuple(one for one in pool.candidates if one.source in inside))
         for pool in pools
     ]
+
+
+def _check_reads(name: str, kind: str) -> None:
+    from assay.solvers.neural.reader import what_it_reads
+    from assay.solvers.neural.readers import reader_class
+
+    reads = what_it_reads(reader_class(kind))
+    if reads != "questions":
+        raise AssayError(
+            f"adversary {name!r}: a reader of kind {kind} is trained on {reads}, not on questions"
+        )
 
 
 def _reads_evidence(kind: str) -> bool:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError
-from assay.pipeline.training import Data, Plan
+from assay.pipeline.training import Plan
+from assay.pipeline.training_data import Data
 from assay.text_files import read_toml
 
 TOP = ("seed", "limit", "allow_missing", "from", "reader", "training", "dev", "no_dev", "stages", "sweep")

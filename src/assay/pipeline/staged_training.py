@@ -105,7 +105,7 @@ def _paths(plan: Any) -> dict[str, Any]:
     """The plan's paths as text."""
 
     def shown(data: Any) -> Any:
-        return [list(data.questions), None if data.evidence is None else str(data.evidence)]
+        return [list(data.files), None if data.evidence is None else str(data.evidence)]
 
     return {
         "train": [shown(data) for data in plan.train],

@@ -12,16 +12,15 @@ from typing import Any
 
 from assay import __version__
 from assay.errors import AssayError
+from assay.pipeline.training_data import Data, Part, Use, read_part
 from assay.progress import SILENT, Progress
-from assay.questions.model import QuestionSet
-from assay.questions.reading import read_questions
 from assay.settings import read_settings
-from assay.solvers.neural.examples import Examples, examples_of, fingerprint
-from assay.solvers.neural.model_folder import load_reader, read_card, save_reader
-from assay.solvers.neural.reader import Reader, sentences_read, usual_training
+from assay.solvers.neural.examples import fingerprint
+from assay.solvers.neural.model_folder import load_trainable, read_card, save_reader
+from assay.solvers.neural.reader import Trainable, usual_training, what_it_reads
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.tensor_files import check_files
-from assay.solvers.neural.trained_on import TrainedOn, digests
+from assay.solvers.neural.trained_on import TrainedOn
 from assay.solvers.neural.training import DevPoint, train
 from assay.solvers.neural.training_settings import UNBOUNDED, Budget, TrainingSettings
 from assay.storage import only_writer, to_json
@@ -34,16 +33,8 @@ MOST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """One set of questions, of one file or several, with the evidence file that was made for them."""
-
-    questions: tuple[str, ...]
-    evidence: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
-    """One training. `start`: a model folder whose weights it starts with. `limit`: questions of each set.
+    """One training. `start`: a model folder whose weights it starts with. `limit`: examples of each set.
 
     `dev` None: no dev set, by explicit wish; the last weights are kept.
     """
@@ -86,11 +77,10 @@ def train_model(
     work = work_folder(folder)
     settings = check_plan(plan)
     reader, start = _reader(plan)
-    sentences = sentences_read(reader)
-    parts = [_read("train", data, sentences, plan, tell) for data in plan.train]
-    dev = None if plan.dev is None else _read("dev", plan.dev, sentences, plan, tell)
-    examples = [shown for part in parts for shown in part.examples.examples]
-    dev_examples = () if dev is None else dev.examples.examples
+    parts = [_read("train", data, reader, plan, tell) for data in plan.train]
+    dev = None if plan.dev is None else _read("dev", plan.dev, reader, plan, tell)
+    examples = [shown for part in parts for shown in part.examples]
+    dev_examples = () if dev is None else dev.examples
     key = _key(plan, reader, settings, start, [fingerprint(examples), fingerprint(dev_examples)])
     with only_writer(work):
         if restart:
@@ -121,7 +111,12 @@ def train_model(
         }
         # A reader loaded from its own files doesn't know what these were once made from.
         sources = {**(read_card(plan.start)["sources"] if plan.start else {}), **reader.sources}
-        made_how = {"sources": sources, "training": record, "versions": _versions()}
+        made_how = {
+            "reads": what_it_reads(type(reader)),
+            "sources": sources,
+            "training": record,
+            "versions": _versions(),
+        }
         seen = TrainedOn(
             frozenset().union(*(part.digests for part in parts)), frozenset() if dev is None else dev.digests
         )
@@ -149,11 +144,11 @@ def check_plan(plan: Plan) -> TrainingSettings:
     if not 0 <= plan.seed <= MOST_SEED:
         raise AssayError(f"the seed must be in [0, 2^63 - 1]. Got {plan.seed}.")
     if plan.limit is not None and plan.limit < 1:
-        raise AssayError(f"the limit must be at least 1 question. Got {plan.limit}.")
+        raise AssayError(f"the limit must be at least 1. Got {plan.limit}.")
     return settings
 
 
-def _reader(plan: Plan) -> tuple[Reader, str | None]:
+def _reader(plan: Plan) -> tuple[Trainable, str | None]:
     """The reader to train, and the fingerprint of the weights it starts with, if it has been trained."""
     kind = reader_class(plan.kind)
     if plan.start is None:
@@ -163,68 +158,19 @@ def _reader(plan: Plan) -> tuple[Reader, str | None]:
         raise AssayError(
             f"its reader is of kind {card['kind']}, not {plan.kind}: the weights don't fit", file=plan.start
         )
-    reader, card = load_reader(plan.start, plan.reader)
+    reader, card = load_trainable(plan.start, plan.reader)
     return reader, card["weights"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A set as read, and what the card says of it."""
-
-    examples: Examples
-    record: Mapping[str, Any]
-    digests: frozenset[str]
-
-
-def _read(use: str, data: Data, sentences: int, plan: Plan, tell: Tell) -> _Part:
-    reading = read_questions(data.questions)
-    questions = reading.questions
-    if plan.limit is not None:
-        questions = QuestionSet(questions[: plan.limit])
-    if sentences and data.evidence is None:
-        raise AssayError(
-            f"the reader reads {sentences} sentences of evidence a choice, and there are none for {use}",
-            file=data.questions[0],
-            hint=f"--{use}-evidence FILE, as assay retrieve writes it; or --set sentences=0 to read none",
-        )
-    found = examples_of(questions, data.evidence, sentences, allow_missing=plan.allow_missing)
-    if not found.examples:
-        raise AssayError(
-            f"{use}: none of the {len(questions):,} questions has a key",
-            file=data.questions[0],
-            hint="--no-dev trains without, and keeps the last weights" if use == "dev" else None,
-        )
-    for note in (*reading.notes, *_notes(use, data, found, sentences)):
+def _read(use: Use, data: Data, reader: Trainable, plan: Plan, tell: Tell) -> Part:
+    part = read_part(use, data, reader, limit=plan.limit, allow_missing=plan.allow_missing)
+    for note in part.notes:
         tell(note)
-    evidence = data.evidence if sentences else None
-    record = {
-        "use": use,
-        "questions": [Path(path).name for path in data.questions],
-        "fingerprint": questions.fingerprint,
-        "evidence": None if evidence is None else evidence.name,
-        "evidence_sha256": found.evidence_sha256,
-        "examples": len(found.examples),
-        "without_key": found.without_key,
-        "without_evidence": found.without_evidence,
-    }
-    return _Part(found, record, digests(questions))
-
-
-def _notes(use: str, data: Data, found: Examples, sentences: int) -> list[str]:
-    notes = []
-    if found.without_key:
-        notes.append(f"{use}: {found.without_key:,} questions without a key are left out")
-    if found.without_evidence:
-        notes.append(f"{use}: {found.without_evidence:,} questions have no evidence and are read without")
-    if found.other_evidence:
-        notes.append(f"{use}: the evidence holds {found.other_evidence:,} questions that aren't asked")
-    if data.evidence is not None and not sentences:
-        notes.append(f"{use}: the reader reads no evidence; {data.evidence} is not used")
-    return notes
+    return part
 
 
 def _key(
-    plan: Plan, reader: Reader, settings: TrainingSettings, start: str | None, data: Sequence[str]
+    plan: Plan, reader: Trainable, settings: TrainingSettings, start: str | None, data: Sequence[str]
 ) -> str:
     """SHA-256 (hex) of all that decides the weights, but machine and number of threads."""
     record = {

@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 
 from assay.errors import AssayError
 from assay.solvers.neural import readers
-from assay.solvers.neural.model_folder import copy_model, load_reader, save_reader
+from assay.solvers.neural.model_folder import copy_model, load_reader, load_trainable, save_reader
 from tests.solvers.neural.tiny import TinyReader, TinySettings
 from tests.solvers.neural.toy import toy_examples
 
@@ -140,3 +140,12 @@ def test_files_outside_the_folder_are_never_touched(folder: Path, tmp_path: Path
     with pytest.raises(AssayError, match="is no file of its folder"):
         copy_model(folder, tmp_path / "copies/copy", {})
     assert not (tmp_path / "copies").exists()
+
+
+def test_a_model_that_reads_something_else_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TinyReader, "reads", "pairs", raising=False)
+    with pytest.raises(AssayError, match="reads pairs, and questions are to be read") as caught:
+        load_reader(folder)
+    assert "solver entailment" in str(caught.value.hint)
+    assert load_reader(folder, reads="pairs")[0].kind == "tiny"
+    assert load_trainable(folder)[0].kind == "tiny"

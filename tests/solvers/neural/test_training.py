@@ -302,3 +302,31 @@ def test_the_recipe_in_the_docs_can_be_read(tmp_path: Path) -> None:
     for trial in trials:
         for stage in trial.stages:
             read_settings(TrainingSettings, stage.plan.training, "training")
+
+
+class Squared(TinyReader):
+    """Trained towards the squared distance of the key's score from 1, and judged by how near it comes."""
+
+    def loss(self, batch: list[object], keys: list[int]) -> torch.Tensor:
+        found = self.scores(batch)
+        return torch.stack([(scores[key] - 1) ** 2 for scores, key in zip(found, keys, strict=True)]).sum()
+
+    def points(self, batch: list[object], keys: list[int]) -> list[float]:
+        found = self.scores(batch)
+        return [max(0.0, 1 - abs(1 - float(s[key]))) for s, key in zip(found, keys, strict=True)]
+
+
+def test_a_reader_with_its_own_loss_is_trained_and_chosen_by_it(tmp_path: Path) -> None:
+    one = Squared.new(TinySettings(sentences=0, dropout=0.0), 3)
+    dev = toy_examples(30, 2)
+    prepared, keys = [one.prepare(shown) for shown in dev], [shown.key or 0 for shown in dev]
+    before = accuracy(one, prepared, keys, at_once=7)
+    found = train(one, toy_examples(60, 1), dev, SETTINGS, seed=5, work=tmp_path / "w", key="k")
+    after = accuracy(one, prepared, keys, at_once=7)
+    assert found.best is not None
+    assert after == pytest.approx(found.best.accuracy)
+    assert after > max(before, 0.9)
+    one.network.eval()
+    with torch.no_grad():
+        alone = [one.points([shown], [key])[0] for shown, key in zip(prepared, keys, strict=True)]
+    assert after == pytest.approx(sum(alone) / len(alone))

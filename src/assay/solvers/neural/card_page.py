@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.settings import shown
+from assay.solvers.neural.reader import READS
 
 
 def card_page(card: Mapping[str, Any]) -> str:
@@ -82,13 +83,17 @@ def _curve(training: Mapping[str, Any]) -> list[str]:
 
 
 def _data(part: Mapping[str, Any]) -> str:
-    evidence = f"; evidence {part['evidence']}" if part["evidence"] else "; no evidence"
-    counts = f"{part['examples']:,} questions read"
+    """A set: its files stand under the name of what they hold."""
+    reads = next(name for name in READS if name in part)
+    evidence = ""
+    if reads == "questions":
+        evidence = f"; evidence {part['evidence']}" if part["evidence"] else "; no evidence"
+    counts = f"{part['examples']:,} {reads} read"
     if part["without_key"]:
         counts += f", {part['without_key']:,} left out without a key"
-    if part["without_evidence"]:
+    if part.get("without_evidence"):
         counts += f", {part['without_evidence']:,} read without evidence"
-    return f"- {part['use']}: {', '.join(part['questions'])}{evidence}; {counts}"
+    return f"- {part['use']}: {', '.join(part[reads])}{evidence}; {counts}"
 
 
 def _pairs(values: Mapping[str, Any]) -> Sequence[str]:

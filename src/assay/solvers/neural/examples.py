@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from assay.questions.model import Question
 from assay.solvers.evidence_file import EvidenceFile
@@ -50,10 +51,10 @@ def examples_of(
     return Examples(made, left_out, len(missing), others, file.sha256)
 
 
-def fingerprint(examples: Iterable[Example]) -> str:
-    """SHA-256 (hex) over all that a reader sees of the examples, in order."""
+def fingerprint(examples: Iterable[Any]) -> str:
+    """SHA-256 (hex) over all fields of the examples (dataclasses of any one kind), in order."""
     digest = hashlib.sha256()
     for shown in examples:
-        record = [shown.id, shown.stem, shown.choices, shown.contexts, shown.key, shown.scores]
-        digest.update(json.dumps(record, ensure_ascii=True).encode("ascii") + b"\n")
+        record = [getattr(shown, field.name) for field in fields(shown)]
+        digest.update(json.dumps(record, ensure_ascii=True, default=astuple).encode("ascii") + b"\n")
     return digest.hexdigest()

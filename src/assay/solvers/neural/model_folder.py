@@ -2,7 +2,7 @@
 
 reader.json           the card, written last; with the SHA-256 of every other file
 weights.safetensors   the network's weights
-reader/               what `Reader.save` wrote: tokeniser, architecture, vocabulary
+reader/               what `Trainable.save` wrote: tokeniser, architecture, vocabulary
 trained-on.json       which questions it was trained on and chosen by, as digests
 README.md             the card for people
 """
@@ -14,12 +14,12 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from assay.errors import AssayError
 from assay.settings import read_settings
 from assay.solvers.neural.card_page import card_page
-from assay.solvers.neural.reader import Reader
+from assay.solvers.neural.reader import Reader, Reads, Trainable, what_it_reads
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.tensor_files import check_files, files_of, read_tensors, write_tensors
 from assay.solvers.neural.trained_on import FILE as TRAINED_ON
@@ -29,11 +29,16 @@ from assay.storage import to_json, whole_folder
 CARD, WEIGHTS, OWN, PAGE = "reader.json", "weights.safetensors", "reader", "README.md"
 FORMAT = "assay-reader-1"
 CARD_HOLDS = {"kind": str, "settings": dict, "sources": dict, "weights": str, "files": dict}
+SOLVERS: Mapping[Reads, str] = {
+    "questions": "it answers questions as solver reader",
+    "pairs": "it answers questions as solver entailment",
+    "passages": "it answers questions as solver span",
+}
 DAMAGED = "copy it again from where it is whole, or train anew"
 
 
 def save_reader(
-    reader: Reader, folder: Path, made: Mapping[str, Any], trained_on: TrainedOn | None = None
+    reader: Trainable, folder: Path, made: Mapping[str, Any], trained_on: TrainedOn | None = None
 ) -> Mapping[str, Any]:
     """Write the reader to `folder`, whole or not at all, and return its card.
 
@@ -114,18 +119,33 @@ def whole_card(path: Path, written_as: str, weights: str, hint: str) -> Mapping[
 
 
 def load_reader(
-    folder: str | Path, changed: Mapping[str, Any] | None = None
+    folder: str | Path, changed: Mapping[str, Any] | None = None, *, reads: Reads = "questions"
 ) -> tuple[Reader, Mapping[str, Any]]:
-    """The reader of a model folder, ready to score, and its card.
+    """As `load_trainable`, a reader of questions' choices, or of pairs."""
+    reader, card = load_trainable(folder, changed, reads=reads)
+    return cast(Reader, reader), card
+
+
+def load_trainable(
+    folder: str | Path, changed: Mapping[str, Any] | None = None, *, reads: Reads | None = None
+) -> tuple[Trainable, Mapping[str, Any]]:
+    """The reader of a model folder, ready to read, and its card.
 
     `changed`: settings to read with instead of the ones it was trained with, where its weights allow it.
+    `reads`: what it must read; None: whatever it does.
     Raises AssayError when the folder is none of ours, a file is missing, cut off or altered, its kind isn't
-    known, or its weights don't fit its architecture or vocabulary.
+    known or reads something else, or its weights don't fit its architecture or vocabulary.
     """
     folder = Path(folder)
     card = read_card(folder)
-    check_files(folder, card["files"], DAMAGED)
     kind = reader_class(card["kind"])
+    if reads not in (None, what_it_reads(kind)):
+        raise AssayError(
+            f"a model of kind {card['kind']} reads {what_it_reads(kind)}, and {reads} are to be read",
+            file=folder,
+            hint=SOLVERS[what_it_reads(kind)],
+        )
+    check_files(folder, card["files"], DAMAGED)
     given = {**card["settings"], **(changed or {})}
     settings = read_settings(kind.declared, given, f"reader {card['kind']!r}")
     reader = kind.load(settings, folder / OWN)
@@ -133,7 +153,7 @@ def load_reader(
     return reader, card
 
 
-def _set_weights(reader: Reader, path: Path) -> None:
+def _set_weights(reader: Trainable, path: Path) -> None:
     weights = read_tensors(path)
     own = reader.network.state_dict()
     missing, unknown = sorted(own.keys() - weights.keys()), sorted(weights.keys() - own.keys())

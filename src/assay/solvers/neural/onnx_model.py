@@ -154,7 +154,7 @@ def load_onnx(folder: str | Path, changed: Mapping[str, Any]) -> tuple[Reader, M
 def _open(folder: Path, card: Mapping[str, Any], changed: Mapping[str, Any]) -> Reader:
     kind = reader_class(card["kind"])
     settings = read_settings(kind.declared, {**card["settings"], **changed}, f"reader {card['kind']!r}")
-    reader = kind.load(settings, folder / OWN)
+    reader = cast(Reader, kind.load(settings, folder / OWN))
     reader.network = OnnxNetwork(folder / GRAPH, card["export"]["scale"]).eval()
     return reader
 

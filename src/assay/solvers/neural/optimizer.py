@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import torch
 
 from assay.errors import AssayError
-from assay.solvers.neural.reader import Layered, Reader
+from assay.solvers.neural.reader import Layered, Trainable
 from assay.solvers.neural.training_settings import TrainingSettings
 
 
 class Optimizer:
     """The reader's trained weights and the steps over them. Freezes the lowest layers as settings say."""
 
-    def __init__(self, reader: Reader, settings: TrainingSettings) -> None:
+    def __init__(self, reader: Trainable, settings: TrainingSettings) -> None:
         """Raises AssayError when there aren't so many layers to freeze, or no weights are left to train."""
         freeze(reader, settings.freeze)
         self._clip = settings.clip
@@ -57,7 +57,7 @@ class Optimizer:
             self._adamw.state[parameter][kind] = value.to(parameter.device)
 
 
-def freeze(reader: Reader, lowest: int) -> None:
+def freeze(reader: Trainable, lowest: int) -> None:
     """Keep the weights of the reader's `lowest` layers as they are (1: the embeddings).
 
     Raises AssayError when the reader has fewer layers.

@@ -1,15 +1,19 @@
-"""What a reader is: a network that scores the choices of a question, and what training needs of it."""
+"""What a reader is: a network that can be trained, and what training and solvers need of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
 import torch
 
 from assay.questions.model import Answer, Question, SentenceEvidence
+
+Reads = Literal["questions", "pairs", "passages"]
+READS: tuple[Reads, ...] = get_args(Reads)
+"""What there is to read: questions with choices, entailment pairs, passages with questions about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,14 @@ class Example:
     scores: tuple[tuple[float, ...], ...] = ()
 
 
-class Reader(Protocol):
+class Trainable(Protocol):
     """A trainable network with its way of reading examples. Kinds are named in `solvers.neural.readers`.
 
-    `prepare` is pure and is done once an example (all of a training set are held at once, so it is small);
-    `scores` is differentiable and depends on nothing but the batch's examples and the weights (and dropout
-    while `network.training`). It puts its tensors where the network's weights are.
+    It is a `Reader` too, and trained towards the highest score for the key, or has its `OwnLoss`. What an
+    example is a class attribute `reads` says: `Example` for questions (as where there is no such attribute),
+    `assay.entailment.pair.Pair` for pairs. Any example has an `id` and a `key`, None where it is hidden.
+
+    `prepare` is pure and is done once an example (all of a training set are held at once, so it is small).
 
     A reader that reads evidence says of how many sentences a choice in its setting `sentences`. One for which
     the usual recipe isn't right names its own settings of training in a mapping `training`.
@@ -71,16 +77,37 @@ class Reader(Protocol):
         """Write what `load` needs besides weights: tokeniser, configuration, vocabulary."""
         ...
 
-    def prepare(self, example: Example) -> Any:
-        """The example as numbers, ready for `scores`."""
+    def prepare(self, example: Any) -> Any:
+        """The example as numbers, ready for a batch."""
         ...
 
     def cost(self, prepared: Any) -> int:
         """How long it is (pieces of its longest sequence), so that like lengths can be read together."""
         ...
 
+
+class Reader(Trainable, Protocol):
+    """A network that scores what there is to choose from: a question's choices, or neutral and entails.
+
+    `scores` is differentiable and depends on nothing but the batch's examples and the weights (and dropout
+    while `network.training`). It puts its tensors where the network's weights are.
+    """
+
     def scores(self, batch: Sequence[Any]) -> list[torch.Tensor]:
         """For each prepared example a 1-D float32 tensor, one score a choice, higher is better."""
+        ...
+
+
+@runtime_checkable
+class OwnLoss(Protocol):
+    """A reader that is trained and judged by something else than which score is highest."""
+
+    def loss(self, batch: Sequence[Any], keys: Sequence[Any]) -> torch.Tensor:
+        """The sum of the prepared examples' losses, float32, differentiable; as for `Reader.scores`."""
+        ...
+
+    def points(self, batch: Sequence[Any], keys: Sequence[Any]) -> list[float]:
+        """What each prepared example earns, 0 to 1: the mean over dev is what weights are chosen by."""
         ...
 
 
@@ -112,17 +139,23 @@ class Blockwise(Protocol):
     Training asks in blocks, always the same ones.
     """
 
-    def prepare_block(self, examples: Sequence[Example]) -> list[Any]:
-        """Each example as `Reader.prepare` makes it."""
+    def prepare_block(self, examples: Sequence[Any]) -> list[Any]:
+        """Each example as `Trainable.prepare` makes it."""
         ...
 
 
-def sentences_read(reader: Reader) -> int:
+def sentences_read(reader: Trainable) -> int:
     """Sentences of evidence a choice that the reader reads; 0 where it reads none."""
     return int(getattr(reader.settings, "sentences", 0))
 
 
-def usual_training(kind: type[Reader]) -> Mapping[str, Any]:
+def what_it_reads(kind: type[Trainable]) -> Reads:
+    """What the examples of this kind of reader are."""
+    found: Reads = getattr(kind, "reads", "questions")
+    return found
+
+
+def usual_training(kind: type[Trainable]) -> Mapping[str, Any]:
     """The settings of training by which this kind of reader is trained unless others are given."""
     found: Mapping[str, Any] = getattr(kind, "training", {})
     return found

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 
 from assay.errors import AssayError
-from assay.solvers.neural.reader import Reader
+from assay.solvers.neural.reader import Trainable
 
 READERS: Mapping[str, str] = {
     "mcq": "assay.solvers.neural.mcq:MCQReader",
@@ -16,11 +16,11 @@ READERS: Mapping[str, str] = {
 }
 
 
-def reader_class(kind: str) -> type[Reader]:
+def reader_class(kind: str) -> type[Trainable]:
     """The class of readers of that kind. Raises AssayError for an unknown one."""
     where = READERS.get(kind)
     if where is None:
         raise AssayError(f"no reader {kind!r}", hint=f"one of {', '.join(READERS)}")
     module, _, attribute = where.partition(":")
-    found: type[Reader] = getattr(importlib.import_module(module), attribute)
+    found: type[Trainable] = getattr(importlib.import_module(module), attribute)
     return found

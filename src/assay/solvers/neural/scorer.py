@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -123,5 +123,5 @@ def trained_scorer(folder: str | Path, changed: Mapping[str, Any], *, bf16: bool
 def untrained_scorer(kind: str, given: Mapping[str, Any], *, bf16: bool) -> Scorer:
     """A reader as it comes. Raises AssayError when its encoder isn't there or doesn't fit."""
     made = reader_class(kind)
-    reader = made.new(read_settings(made.declared, given, f"reader {kind!r}"), 0)
+    reader = cast(Reader, made.new(read_settings(made.declared, given, f"reader {kind!r}"), 0))
     return Scorer(reader, reader.sources["encoder"], trained=False, bf16=bf16)

@@ -1,4 +1,4 @@
-"""The training loop of any reader: cross-entropy over the choices of a question, selection by dev."""
+"""The training loop of any reader: cross-entropy over choices, or its own loss; selection by dev."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import torch
 
@@ -22,7 +22,7 @@ from assay.solvers.neural.checkpoints import (
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.memory import give_back
 from assay.solvers.neural.optimizer import Optimizer
-from assay.solvers.neural.reader import Blockwise, Example, Reader, Remembering
+from assay.solvers.neural.reader import Blockwise, OwnLoss, Reader, Remembering, Trainable, what_it_reads
 from assay.solvers.neural.schedule import (
     epoch_batches,
     in_parts,
@@ -69,9 +69,9 @@ class Trained:
 
 
 def train(
-    reader: Reader,
-    examples: Sequence[Example],
-    dev: Sequence[Example],
+    reader: Trainable,
+    examples: Sequence[Any],
+    dev: Sequence[Any],
     settings: TrainingSettings,
     *,
     seed: int,
@@ -133,7 +133,7 @@ def _run(
     if training.settings.evaluate_first and not training.step:
         look()
     left = round((training.total - training.step) * len(training.prepared) / training.epoch_steps)
-    with progress.task("training", left, "questions") as advance:
+    with progress.task("training", left, what_it_reads(type(training.reader))) as advance:
         while (stopped := training.stopped(budget.max_minutes)) is None:
             advance(training.one_step(), training.status())
             training.seconds = clock() - began
@@ -156,9 +156,9 @@ class _Training:
 
     def __init__(
         self,
-        reader: Reader,
-        examples: Sequence[Example],
-        dev: Sequence[Example],
+        reader: Trainable,
+        examples: Sequence[Any],
+        dev: Sequence[Any],
         settings: TrainingSettings,
         seed: int,
         progress: Progress,
@@ -199,9 +199,7 @@ class _Training:
         torch.manual_seed(step_seed(self.seed, self.step))
         total = torch.zeros((), device=self.device)
         for places in in_parts(batch, self.settings.at_once):
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
-                scores = self.reader.scores([self.prepared[place] for place in places])
-            loss = choice_loss(scores, [self.keys[place] for place in places])
+            loss = self._loss(places)
             (loss / len(batch)).backward()
             total += loss.detach()
         self.optimizer.step(learning_rate(self.step, self.total, self.settings))
@@ -211,6 +209,16 @@ class _Training:
             self.see_losses()
             give_back()
         return len(batch)
+
+    def _loss(self, places: Sequence[int]) -> torch.Tensor:
+        """The sum over the examples, float32."""
+        batch = [self.prepared[place] for place in places]
+        keys = [self.keys[place] for place in places]
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
+            if isinstance(self.reader, OwnLoss):
+                return self.reader.loss(batch, keys)
+            scores = cast(Reader, self.reader).scores(batch)
+        return choice_loss(scores, keys)
 
     def _batch(self) -> tuple[int, ...]:
         epoch, within = divmod(self.step, self.epoch_steps)
@@ -315,8 +323,8 @@ def choice_loss(scores: Sequence[torch.Tensor], keys: Sequence[int]) -> torch.Te
 
 
 def _prepared(
-    reader: Reader, what: str, examples: Sequence[Example], progress: Progress
-) -> tuple[list[Any], list[int]]:
+    reader: Trainable, what: str, examples: Sequence[Any], progress: Progress
+) -> tuple[list[Any], list[Any]]:
     prepared: list[Any] = []
     keys = []
     for example in examples:
@@ -325,7 +333,7 @@ def _prepared(
         keys.append(example.key)
     if isinstance(reader, Remembering):
         reader.remembers = True
-    with progress.task(what, len(examples), "questions") as advance:
+    with progress.task(what, len(examples), what_it_reads(type(reader))) as advance:
         for start in range(0, len(examples), BLOCK):
             block = examples[start : start + BLOCK]
             if isinstance(reader, Blockwise):

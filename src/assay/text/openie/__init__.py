@@ -1,0 +1,14 @@
+"""Open information extraction: the tuples (subject; relation; arguments) that a sentence states."""
+
+from __future__ import annotations
+
+from assay.text.openie.extraction import Argument, Extraction, Phrase, written
+from assay.text.openie.plain_pattern import plain_pattern
+from assay.text.parsing import Parse
+
+__all__ = ["Argument", "Extraction", "Phrase", "extract", "written"]
+
+
+def extract(parse: Parse) -> tuple[Extraction, ...]:
+    """The tuples of a sentence, in the order of their relations; none where it states none."""
+    return plain_pattern(parse)

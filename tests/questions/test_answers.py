@@ -10,6 +10,10 @@ from assay.questions.answers import answer_from_json, answer_to_json
 from assay.questions.model import (
     Answer,
     Choice,
+    GraphEdge,
+    GraphEvidence,
+    GraphFact,
+    GraphNode,
     PairEvidence,
     Question,
     ReplyEvidence,
@@ -20,10 +24,26 @@ QUESTION = Question("q1", "Which floats?", (Choice("1", "cork"), Choice("2", "le
 NUMBERS = st.floats(allow_nan=False)
 IDS = st.none() | st.integers(0, 9)
 TEXTS = st.text(max_size=8)
+FACTS = st.builds(GraphFact, TEXTS, st.none() | TEXTS, IDS)
+WEIGHTS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> GraphEvidence:
+    facts = draw(st.lists(FACTS, max_size=2))
+    place = st.none() | st.integers(0, len(facts) - 1) if facts else st.none()
+    kinds = st.sampled_from(["term", "fact", "choice"])
+    nodes = draw(st.lists(st.builds(GraphNode, kinds, TEXTS, TEXTS, place), max_size=3))
+    ends = st.integers(0, len(nodes) - 1)
+    edges = draw(st.lists(st.builds(GraphEdge, ends, ends, WEIGHTS, TEXTS), max_size=3)) if nodes else []
+    return GraphEvidence(tuple(nodes), tuple(edges), tuple(facts), draw(NUMBERS), draw(TEXTS))
+
+
 PIECES = st.one_of(
     st.builds(SentenceEvidence, TEXTS, NUMBERS, IDS, st.none() | TEXTS, TEXTS, IDS),
     st.builds(PairEvidence, TEXTS, TEXTS, NUMBERS, st.integers(0, 9)),
     st.builds(ReplyEvidence, TEXTS),
+    graphs(),
 )
 
 
@@ -97,3 +117,29 @@ def test_scores_alone_are_decided_by_the_tie_rule() -> None:
 def test_an_answer_to_another_question_is_refused() -> None:
     with pytest.raises(AssayError, match="the answer is to 'q2'"):
         answer_from_json(QUESTION, '{"id":"q2","chosen":["1"]}')
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("edges", [[0, 2, 1.0, ""]]), ("edges", [[0, True, 1.0, ""]]), ("edges", [[0, 1, "x", ""]]),
+        ("nodes", [{"kind": "planet", "text": "x"}]), ("nodes", [{"kind": "fact", "text": "x", "fact": 1}]),
+        ("facts", [{"text": 3}]), ("status", None),
+    ],
+)  # fmt: skip
+def test_a_graph_that_points_beside_its_parts_is_a_fault(part, value) -> None:
+    nodes = [{"kind": "term", "text": "cork"}, {"kind": "fact", "text": "cork", "fact": 0}]
+    whole = {
+        "facts": [{"text": "Cork floats."}],
+        "nodes": nodes,
+        "edges": [[0, 1, 1, ""]],
+        "status": "optimal",
+    }
+
+    def line(graph: object) -> str:
+        evidence = {"1": [{"graph": graph, "score": 2}], "2": [], "B": []}
+        return json.dumps({"id": "q1", "chosen": ["1"], "evidence": evidence})
+
+    assert answer_from_json(QUESTION, line(whole)).evidence[0][0].facts[0].text == "Cork floats."
+    with pytest.raises(FaultyInput, match="evidence of choice 1 can't be read"):
+        answer_from_json(QUESTION, line({**whole, part: value}))

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import AssayError, Fault, FaultyInput
+from assay.questions.graphs import graph_from_record, graph_to_record
 from assay.questions.model import (
     STATUSES,
     Answer,
     Evidence,
+    GraphEvidence,
     PairEvidence,
     Question,
     ReplyEvidence,
@@ -209,6 +211,8 @@ def _piece_out(piece: Evidence) -> dict[str, Any]:
             return {"x": piece.x, "y": piece.y, "pmi": _number_out(piece.pmi), "count": int(piece.count)}
         case ReplyEvidence():
             return {"reply": piece.text}
+        case GraphEvidence():
+            return {"graph": graph_to_record(piece), "score": _number_out(piece.score)}
 
 
 def _evidence_in(
@@ -247,6 +251,9 @@ def _piece_in(piece: Any) -> Evidence | None:
             return None if number is None or math.isnan(number) else PairEvidence(x, y, number, count)
         case {"reply": str(text)}:
             return ReplyEvidence(text)
+        case {"graph": graph, "score": score}:
+            number = number_in(score)
+            return None if number is None or math.isnan(number) else graph_from_record(graph, number)
     return None
 
 

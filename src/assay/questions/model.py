@@ -167,7 +167,59 @@ class ReplyEvidence:
     text: str
 
 
-Evidence = SentenceEvidence | PairEvidence | ReplyEvidence
+NodeKind = Literal["term", "fact", "choice"]
+NODE_KINDS: tuple[NodeKind, ...] = get_args(NodeKind)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFact:
+    """One fact that a graph rests on: its whole text, where it is from (a table, a corpus), and its line."""
+
+    text: str
+    source: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A term of the question, a part of a fact (a cell, a field), or the choice.
+
+    `part`: what the node is called within its fact (the column's header, "subject"); "" where it has no name.
+    `fact`: place in the graph's `facts`; None for terms and choices.
+    """
+
+    kind: NodeKind
+    text: str
+    part: str = ""
+    fact: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """A link between two nodes, by their places in the graph's `nodes`; `label` says of what kind."""
+
+    source: int
+    target: int
+    weight: float
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEvidence:
+    """A support graph: how facts tie the question's terms to one choice, and what the whole is worth.
+
+    `status`: how it was found ("optimal", or what limit was hit), in words. A graph without nodes says that
+    none was found, and why.
+    """
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    facts: tuple[GraphFact, ...]
+    score: float
+    status: str = "optimal"
+
+
+Evidence = SentenceEvidence | PairEvidence | ReplyEvidence | GraphEvidence
 
 
 @dataclass(frozen=True, slots=True)

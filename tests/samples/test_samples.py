@@ -19,9 +19,11 @@ import pytest
 from assay.construction.partition import Rule, partition
 from assay.corpus.build import import_corpus
 from assay.corpus.model import corpus_in_memory
+from assay.evidence.retriever import Retriever
 from assay.pipeline.configuration import read_configuration
 from assay.questions import read_questions
 from assay.scoring.points import points
+from assay.scoring.recall import recall
 from assay.solvers.registry import build
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -133,7 +135,8 @@ def test_sentences_are_sentences(sample: Sample) -> None:
 
 
 def test_no_control_characters(sample: Sample) -> None:
-    for name in ("questions.jsonl", "corpus.tsv", "benchmark.toml"):
+    for path in sorted(sample.path.iterdir()):
+        name = path.name
         text = (sample.path / name).read_text(encoding="utf-8")
         odd = {character for character in text if unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs")}
         assert odd <= {"\n", "\t"}, name
@@ -180,6 +183,38 @@ def test_questions_are_read_whole_and_without_a_warning(sample: Sample) -> None:
         assert question.answer == record["answerKey"]
 
 
+def test_two_fact_questions_are_made_of_sentences_of_the_corpus() -> None:
+    reading = read_questions(SCIENCE.path / "two-facts.jsonl")
+    assert not reading.warnings
+    assert reading.format == "qasc"
+    sentences = {sentence for _, sentence in SCIENCE.rows()}
+    questions = reading.questions
+    assert len(questions) >= 20
+    assert not {normalised(q.stem) for q in questions} & {
+        normalised(record["question"]["stem"]) for record in SCIENCE.records()
+    }
+    for question in questions:
+        facts = question.facts
+        assert facts is not None
+        assert {facts.seed, facts.second} <= sentences, question.id
+        assert facts.seed != facts.second, question.id
+        assert facts.composed, question.id
+        assert len({choice.text.casefold() for choice in question.choices}) == 4, question.id
+    places = Counter(question.labels.index(question.answer or "") for question in questions)
+    assert max(places.values()) - min(places.values()) <= 1
+
+
+def test_two_steps_find_more_second_facts_than_one() -> None:
+    questions = read_questions(SCIENCE.path / "two-facts.jsonl").questions
+    corpus = corpus_in_memory(sentence for _, sentence in SCIENCE.rows())
+    both = {
+        method: recall(questions, list(Retriever(method, corpus).answer(questions)), [10]).rows[0].both.mean
+        or 0.0
+        for method in ("single", "two-step")
+    }
+    assert both["two-step"] > both["single"] + 0.1
+
+
 def test_no_sentence_is_changed_or_dropped_by_the_import(sample: Sample, tmp_path: Path) -> None:
     corpus = import_corpus(sample.path / "corpus.tsv", tmp_path / "corpus", workers=1)
     assert [list(row) for row in zip(corpus.sources, corpus.texts, strict=True)] == sample.rows()
@@ -212,6 +247,7 @@ def test_words_are_our_own(shared_data: Path) -> None:
             *(sentence for _, sentence in sample.rows()),
         ]
     }
+    ours |= {normalised(q.stem) for q in read_questions(SCIENCE.path / "two-facts.jsonl").questions}
     read, taken = 0, set()
     for text in published_texts(shared_data):
         read += 1

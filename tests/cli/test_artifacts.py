@@ -92,6 +92,8 @@ def test_by_a_column_and_a_cue_of_ones_own(folder: Path) -> None:
         (["--artifacts", "--by", "colour"], "no question has a column colour"),
         (["--artifacts", "--cluster", "fact1"], "fact1"),
         (["--artifacts", "--cue", "x=("], "no regular expression"),
+        (["--artifacts", "--cue", "x="], "an empty pattern"),
+        (["--artifacts", "--folds", "1"], "at least 2, or 0"),
     ],
 )
 def test_what_cant_be_meant(folder: Path, options: list[str], said: str) -> None:

@@ -12,9 +12,16 @@ from assay.errors import AssayError
 
 VERBS = {
     "aflite": ("--kept", "--removed", "--csv"),
+    "answer --solver guess-all": ("--output",),
     "check --artifacts --fail-above 100": ("--csv", "--html", "--junit"),
+    "compare p.csv two=p.csv": ("--csv", "--output"),
+    "convert --to assay": ("--output",),
+    "describe": ("--html",),
     "leaks other.jsonl": ("--output",),
     "overlap": ("--csv", "--labelled"),
+    "recall p.csv": ("--csv", "--won"),
+    "retrieve --corpus none": ("--output",),
+    "score p.csv": ("--csv", "--output"),
 }
 
 
@@ -62,6 +69,11 @@ def test_an_input_is_never_written_over(folder: Path, verb: str, option: str) ->
         ["leaks", "q.jsonl", "dev=other.jsonl", "--output", "other.jsonl"],
         ["leaks", "other.jsonl", "q.jsonl", "--predictions", "p.csv", "--output", "p.csv"],
         ["overlap", "q.jsonl", "--labels", "p.csv", "--csv", "p.csv"],
+        ["score", "q.jsonl", "mine=p.csv", "--output", "p.csv"],
+        ["compare", "q.jsonl", "p.csv", "q.jsonl", "--csv", "p.csv"],
+        ["recall", "q.jsonl", "mine=p.csv", "--won", "p.csv"],
+        ["partition", "q.jsonl", "mine=p.csv", "--output", "p.csv"],
+        ["retrieve", "q.jsonl", "--corpus", "none", "-o", "new", "--gold", "q.jsonl"],
     ],
 )
 def test_nor_is_any_other_file_that_is_read(folder: Path, arguments: list[str]) -> None:

@@ -65,6 +65,7 @@ def answer(
 
     from assay.cli.output import print_json, print_lines, print_notes
     from assay.cli.progress import progress
+    from assay.cli.written import check_written
     from assay.errors import AssayError
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
@@ -73,6 +74,7 @@ def answer(
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
+    check_written({"--output": output}, questions)
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
     built = registry.build(solver, solver, toml_pairs(setting, "--set"), corpora_of(corpus or []))

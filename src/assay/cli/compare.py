@@ -42,10 +42,12 @@ def compare(
     """
     from assay.cli.output import print_json, print_notes
     from assay.cli.score_tables import comparison_cells, print_agreement, print_comparisons, print_effects
+    from assay.cli.written import check_written
     from assay.scoring.export import csv_table
     from assay.scoring.summary import score_systems
     from assay.storage import write_json, write_text
 
+    check_written({"--csv": csv, "--output": output}, [questions, *predictions])
     systems = read_systems(questions, predictions, options, how)
     if len(systems.answers) < 2:
         raise AssayError("a comparison needs at least two predictions files")

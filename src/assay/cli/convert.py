@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -55,6 +56,7 @@ def convert(
     from collections.abc import Iterable
 
     from assay.cli.output import print_json, print_notes
+    from assay.cli.written import check_written
     from assay.errors import AssayError
     from assay.questions import QuestionStream, read_questions, write_questions
     from assay.questions.formats.registry import format_named
@@ -64,6 +66,8 @@ def convert(
     format_named(to)
     if json_ and output == STDOUT:
         raise AssayError("--json needs an output file: -o FILE")
+    if output != STDOUT:
+        check_written({"-o": Path(output)}, files)
     reading = how.settings(metadata)
     stream = QuestionStream(files, **reading)
     questions: Iterable[Question] = stream

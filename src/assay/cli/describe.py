@@ -56,10 +56,12 @@ def describe(
     These are tables 1, 2, 3 and 7 of the ARC paper, for any set.
     """
     from assay.cli.output import print_json, print_notes
+    from assay.cli.written import check_written
     from assay.questions import description as of
     from assay.questions import read_questions
     from assay.questions.tags import read_tags, with_tags
 
+    check_written({"--html": html}, [*files, *(tags or ())])
     reading = read_questions(files, **how.settings(metadata))
     questions, notes = reading.questions, list(reading.notes)
     if reading.warnings:

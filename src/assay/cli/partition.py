@@ -70,6 +70,7 @@ def partition(
     the rule changes or ties count.
     """
     from assay.cli.output import print_json, print_lines, print_notes
+    from assay.cli.written import check_written
     from assay.construction.partition import Rule, agreement
     from assay.construction.partition import partition as make
     from assay.construction.sensitivity import sensitivity
@@ -80,6 +81,7 @@ def partition(
     from assay.storage import write_text
 
     paths = [questions, *(more_questions or ())]
+    check_written({"--output": output}, [*paths, *filters])
     reading = read_questions(paths, **how.settings())
     asked = reading.questions
     keyed = QuestionSet(question for question in asked if question.answer is not None)

@@ -74,6 +74,7 @@ def recall(
     """
     from assay.cli.output import print_json, print_notes
     from assay.cli.systems import named_files
+    from assay.cli.written import check_written
     from assay.questions import read_questions
     from assay.scoring.export import csv_table
     from assay.scoring.recall import recall as recall_of
@@ -82,6 +83,7 @@ def recall(
 
     if plot is not None and plot.suffix.lower() != ".svg":
         raise AssayError("--plot writes SVG: a name that ends in .svg is due", file=plot)
+    check_written({"--csv": csv, "--plot": plot, "--won": won}, [questions, *evidence])
     ks = _ks(at)
     clustered = None if cluster == "none" else cluster
     reading = read_questions([questions], **how.settings())

@@ -118,6 +118,7 @@ def retrieve(
     from assay.cli.encoders import open_vectors_with_encoder
     from assay.cli.output import print_json, print_notes
     from assay.cli.progress import progress
+    from assay.cli.written import check_written
     from assay.corpus import open_corpus
     from assay.evidence.dense_retrieval import DenseSettings
     from assay.evidence.retriever import Retriever
@@ -126,6 +127,7 @@ def retrieve(
     from assay.scoring.gold import gold_facts
     from assay.scoring.recall import has_gold, recall
 
+    check_written({"--output": output, "--gold": gold}, questions)
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
     settings = _settings(method, k, rerank, preset, toml_pairs(setting, "--set"))
@@ -146,7 +148,7 @@ def retrieve(
     print_notes(reading.notes)
     show = progress(quiet=json)
     started = time.monotonic()
-    done = answer_all(retriever, asked, output, progress=show)
+    done = answer_all(retriever, asked, output, progress=show, what="evidence by")
     seconds = time.monotonic() - started
     facts: tuple[GoldFact, ...] = ()
     found = None

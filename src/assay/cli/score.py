@@ -137,6 +137,10 @@ def score(
 
     Several systems are compared in pairs on the same questions. Exit status 1 when a gate fails.
     """
+    from assay.cli.written import check_written
+
+    outputs = {"--output": output, "--csv": csv, "--junit": gates.junit}
+    check_written(outputs, [questions, *(predictions or ())])
     if leaderboard:
         _refuse_beside(context, "--leaderboard", {"questions", "predictions", "output", "json"})
         _leaderboard(questions, predictions or [], output)

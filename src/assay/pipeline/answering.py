@@ -37,10 +37,16 @@ def answers_key(solver: Solver, questions: QuestionSet) -> str:
 
 
 def answer_all(
-    solver: Solver, questions: QuestionSet, path: Path, *, progress: Progress = SILENT
+    solver: Solver,
+    questions: QuestionSet,
+    path: Path,
+    *,
+    progress: Progress = SILENT,
+    what: str = "answers of",
 ) -> Answered:
     """Answer every question into `path` (jsonl), going on after the last complete line of an earlier run.
 
+    `what` stands before the solver's name where progress is shown.
     `path`'s key file (`.key`) holds the key they were made under and, once all are there, their SHA-256.
     Under another key, or when finished answers have been altered since, they are made anew.
     Raises AssayError when the solver breaks its contract (an answer too few, or to another question), another
@@ -48,7 +54,7 @@ def answer_all(
     """
     _check_replaceable(path)
     with only_appender(path):
-        return _answer_all(solver, questions, path, progress)
+        return _answer_all(solver, questions, path, progress, what)
 
 
 def _check_replaceable(path: Path) -> None:
@@ -72,7 +78,9 @@ def _is_answers(path: Path) -> bool:
     return isinstance(record, dict) and {"id", "status"} <= record.keys()
 
 
-def _answer_all(solver: Solver, questions: QuestionSet, path: Path, progress: Progress) -> Answered:
+def _answer_all(
+    solver: Solver, questions: QuestionSet, path: Path, progress: Progress, what: str
+) -> Answered:
     key_path = path.with_suffix(".key")
     key = answers_key(solver, questions)
     made: list[Answer] = []
@@ -86,7 +94,7 @@ def _answer_all(solver: Solver, questions: QuestionSet, path: Path, progress: Pr
     reused = len(made)
     rest = questions[reused:]
     if rest:
-        with progress.task(f"answers of {solver.name}", len(rest), "questions") as advance:
+        with progress.task(f"{what} {solver.name}", len(rest), "questions") as advance:
             made.extend(_append(solver, rest, path, advance))
     if path.exists() and (whole := _whole(key, path)) != known:
         write_text(key_path, whole.decode("ascii"))

@@ -133,7 +133,7 @@ _GENERAL = (
 def shortcuts(cues: Mapping[str, str] | None = None) -> tuple[Shortcut, ...]:
     """The rules that hold for any number of choices; `cues` (pattern by name) adds to CUES or replaces one.
 
-    Raises AssayError for a pattern that is no regular expression, or a name that another rule has.
+    Raises AssayError for a pattern that is empty or no regular expression, or a name that another rule has.
     """
     patterns = {**CUES, **(cues or {})}
     general = [shortcut.name for shortcut in _GENERAL]
@@ -141,6 +141,8 @@ def shortcuts(cues: Mapping[str, str] | None = None) -> tuple[Shortcut, ...]:
     for name, pattern in patterns.items():
         if name in general or name.startswith((PLACE, WITHOUT)):
             raise AssayError(f"cue {name!r}: another shortcut has this name")
+        if not pattern:
+            raise AssayError(f"cue {name!r}: an empty pattern is found in every choice")
         try:
             found.append(_cue(name, pattern))
         except re.error as error:

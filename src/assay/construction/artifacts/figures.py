@@ -115,6 +115,8 @@ def artifacts(
     unknown column or language, a pattern that can't be, or a reader named as a shortcut is.
     """
     settings = settings or ArtifactSettings()
+    if settings.folds == 1:
+        raise AssayError("folds must be at least 2, or 0 for no probes. Got 1.")
     named = {one.name for one in shortcuts(cues)}
     asked = {name: [one for one in of if one.answer is not None] for name, of in groups.items()}
     every = [question for of in groups.values() for question in of]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from assay.entailment.reading import read_pairs
 from assay.errors import AssayError
 from assay.questions.model import QuestionSet
 from assay.questions.reading import read_questions
-from assay.solvers.neural.examples import Examples, examples_of
+from assay.solvers.neural.examples import Examples, examples_of, fingerprint
 from assay.solvers.neural.reader import Reads, Trainable, sentences_read, what_it_reads
 from assay.solvers.neural.trained_on import digests
 
@@ -75,7 +76,30 @@ def _questions(use: Use, data: Data, reader: Trainable, limit: int | None, allow
     return Part(found.examples, record, digests(questions), notes)
 
 
-PARTS: Mapping[Reads, Callable[[Use, Data, Trainable, int | None, bool], Part]] = {"questions": _questions}
+def _pairs(use: Use, data: Data, reader: Trainable, limit: int | None, allow_missing: bool) -> Part:
+    if data.evidence is not None:
+        raise AssayError(f"pairs have their premises: --{use}-evidence is for readers of questions")
+    reading = read_pairs(data.files)
+    read = reading.pairs if limit is None else reading.pairs[:limit]
+    pairs = tuple(pair for pair in read if pair.key is not None)
+    if not pairs:
+        raise no_key(use, data, f"none of the {len(read):,} pairs has a label")
+    record = {
+        "use": use,
+        "pairs": names(data),
+        "fingerprint": fingerprint(pairs),
+        "examples": len(pairs),
+        "entails": sum(pair.key == 1 for pair in pairs),
+        "without_key": len(read) - len(pairs) + reading.without_gold,
+    }
+    made_of = frozenset(pair.question for pair in pairs if pair.question is not None)
+    return Part(pairs, record, made_of, tuple(f"{use}: {note}" for note in reading.notes))
+
+
+PARTS: Mapping[Reads, Callable[[Use, Data, Trainable, int | None, bool], Part]] = {
+    "questions": _questions,
+    "pairs": _pairs,
+}
 
 
 def names(data: Data) -> list[str]:

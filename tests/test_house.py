@@ -9,7 +9,7 @@ FLOORS = [
     {"errors", "progress", "compression"},
     {"storage", "text_files", "settings"},
     {"text"},
-    {"questions", "corpus", "tables"},
+    {"questions", "corpus"},
     {"evidence"},
     {"entailment", "passages"},
     {"solvers"},

@@ -24,11 +24,13 @@ from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.overlap import overlap
 from assay.cli.partition import partition
+from assay.cli.passages import passages
 from assay.cli.recall import recall
 from assay.cli.report import report
 from assay.cli.retrieve import retrieve
 from assay.cli.run import run
 from assay.cli.score import score
+from assay.cli.spans import spans
 from assay.cli.split import split
 from assay.cli.statements import statements
 from assay.cli.train import train
@@ -125,6 +127,16 @@ for function, summary, example in (
         split,
         "Split questions into folds that leak little.",
         "questions.jsonl --to folds --folds train=78,dev=11,test=11 --compare",
+    ),
+    (
+        passages,
+        "Say what passage files hold; split them by article.",
+        "dev-v1.1.json --to squad --parts train=76,dev=8,test=16",
+    ),
+    (
+        spans,
+        "Score spans by exact match and F1, beside baselines.",
+        "models/bidaf squad/test.jsonl -o spans.json",
     ),
     (
         leaks,

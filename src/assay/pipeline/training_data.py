@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from assay.entailment.reading import read_pairs
 from assay.errors import AssayError
-from assay.questions.model import QuestionSet
+from assay.passages.checking import distinct_texts
+from assay.passages.passage import PassageQuestion
+from assay.passages.passage import fingerprint as passages_fingerprint
+from assay.passages.places import reachable
+from assay.passages.reading import read_passages
+from assay.passages.tokens import tokens
+from assay.questions.model import Choice, Question, QuestionSet
 from assay.questions.reading import read_questions
-from assay.solvers.neural.examples import Examples, examples_of, fingerprint
+from assay.solvers.neural.examples import Examples, examples_of
 from assay.solvers.neural.reader import Reads, Trainable, sentences_read, what_it_reads
 from assay.solvers.neural.trained_on import digests
 
@@ -76,29 +81,53 @@ def _questions(use: Use, data: Data, reader: Trainable, limit: int | None, allow
     return Part(found.examples, record, digests(questions), notes)
 
 
-def _pairs(use: Use, data: Data, reader: Trainable, limit: int | None, allow_missing: bool) -> Part:
+def _passages(use: Use, data: Data, reader: Trainable, limit: int | None, allow_missing: bool) -> Part:
+    """Dev keeps what can't be reached in the tokens that are read: it counts, as what is got wrong."""
     if data.evidence is not None:
-        raise AssayError(f"pairs have their premises: --{use}-evidence is for readers of questions")
-    reading = read_pairs(data.files)
-    read = reading.pairs if limit is None else reading.pairs[:limit]
-    pairs = tuple(pair for pair in read if pair.key is not None)
-    if not pairs:
-        raise no_key(use, data, f"none of the {len(read):,} pairs has a label")
+        raise AssayError("passages have no evidence: they are what is read", file=data.evidence)
+    reading = read_passages(data.files)
+    questions = reading.questions[:limit]
+    most = int(reader.settings.tokens)
+    keyed = [one for one in questions if one.key is not None]
+    cuts = [tokens(one.passage) for one in keyed]
+    out = {
+        one.id
+        for one, cut in zip(keyed, cuts, strict=True)
+        if use == "train" and len(cut) > most and not reachable(cut.first(most), one.key or ())
+    }
+    examples = tuple(one for one in keyed if one.id not in out)
+    if not examples:
+        raise no_key(use, data, f"none of the {len(questions):,} questions has reference answers in reach")
+    longer = sum(len(cut) > most for cut in cuts)
+    counted = {
+        f"questions of {most:,} tokens and more are read to the {most:,}th": longer,
+        "questions whose answers lie beyond are left out": len(out),
+    }
     record = {
         "use": use,
-        "pairs": names(data),
-        "fingerprint": fingerprint(pairs),
-        "examples": len(pairs),
-        "entails": sum(pair.key == 1 for pair in pairs),
-        "without_key": len(read) - len(pairs) + reading.without_gold,
+        "passages": names(data),
+        "fingerprint": passages_fingerprint(questions),
+        "examples": len(examples),
+        "without_key": len(questions) - len(keyed),
+        "longer": longer,
+        "out_of_reach": len(out),
+        "left_out": dict(reading.left_out),
     }
-    made_of = frozenset(pair.question for pair in pairs if pair.question is not None)
-    return Part(pairs, record, made_of, tuple(f"{use}: {note}" for note in reading.notes))
+    notes = [f"{use}: {note}" for note in reading.notes]
+    notes += [f"{use}: {count:,} {what}" for what, count in counted.items() if count]
+    return Part(examples, record, frozenset().union(*map(_digests, questions)), tuple(notes))
+
+
+def _digests(one: PassageQuestion) -> frozenset[str]:
+    """As if it were a question with choices, one of which is the reference: SciQ's questions are both."""
+    return digests(
+        Question(one.id, one.question, (Choice("A", text),), "A") for text in distinct_texts(one.answers)
+    )
 
 
 PARTS: Mapping[Reads, Callable[[Use, Data, Trainable, int | None, bool], Part]] = {
     "questions": _questions,
-    "pairs": _pairs,
+    "passages": _passages,
 }
 
 

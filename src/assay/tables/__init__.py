@@ -1,1 +1,0 @@
-"""Knowledge in tables: a folder of them, read whole, with what was left out counted."""

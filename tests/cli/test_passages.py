@@ -1,0 +1,110 @@
+"""`assay passages` and `assay spans`: files checked and split, spans scored beside baselines."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Assay
+from tests.passages.made import PASSAGE, asked, squad, written
+
+ARTICLES = [
+    (f"T{n}", [(f"{n}. {PASSAGE}", [asked(f"{n}-a", (29, "Lowmere")), asked(f"{n}-b", (7, "Amber Tower"))])])
+    for n in range(6)
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    return written(tmp_path / "dev.json", squad(*ARTICLES))
+
+
+def test_what_a_file_holds(assay: Assay, file: str) -> None:
+    status, out, _ = assay("passages", file)
+    assert status == 0
+    assert out.splitlines()[2] == "all\t12\t6\t6\t6\t0"
+    _, out, _ = assay("passages", file, "--json")
+    assert json.loads(out)["parts"]["all"]["articles"] == 6
+
+
+def test_parts_by_article(assay: Assay, file: str, tmp_path: Path) -> None:
+    given = ("passages", file, "--to", "parts", "--parts", "train=50,dev=17,test=33", "--seed", "4")
+    assert assay(*given)[0] == 0
+    first = {path.name: path.read_bytes() for path in (tmp_path / "parts").glob("*.json*")}
+    assert set(first) == {"train.jsonl", "dev.jsonl", "test.jsonl", "parts.json"}
+    sides = {
+        name: {json.loads(line)["group"] for line in text.splitlines()}
+        for name, text in first.items()
+        if name != "parts.json"
+    }
+    assert [len(sides[f"{name}.jsonl"]) for name in ("train", "dev", "test")] == [3, 1, 2]
+    assert len(set.union(*sides.values())) == 6
+    assert assay(*given)[0] == 0
+    assert first == {path.name: path.read_bytes() for path in (tmp_path / "parts").glob("*.json*")}
+    _, out, _ = assay("passages", "parts/train.jsonl", "parts/dev.jsonl", "parts/test.jsonl", "--json")
+    assert json.loads(out)["parts"]["all"]["questions"] == 12
+
+
+def test_folders_that_are_not_written_to(assay: Assay, file: str, tmp_path: Path) -> None:
+    status, _, err = assay("passages", file, "--to", str(tmp_path))
+    assert (status, "holds an input" in err) == (2, True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/note.txt").write_text("mine")
+    status, _, err = assay("passages", file, "--to", "other")
+    assert (status, "holds files that no split made" in err) == (2, True)
+    assert assay("passages", file, "--to", file)[0] == 2
+
+
+def test_faults_are_listed_and_leave_status_2(assay: Assay, tmp_path: Path) -> None:
+    bad = written(
+        tmp_path / "bad.json", squad(("T", [(PASSAGE, [asked("a", (0, "x")), asked("a", (1, "x"))])]))
+    )
+    status, _, err = assay("passages", bad)
+    assert status == 2
+    assert err.count("assay: error:") == 3
+
+
+def test_stored_predictions_beside_baselines(assay: Assay, file: str, tmp_path: Path) -> None:
+    found = {f"{n}-a": "Lowmere" if n else "the mere" for n in range(6)}
+    stored = written(tmp_path / "mine.json", found)
+    other = written(tmp_path / "all.json", {**found, **{f"{n}-b": "the Amber Tower" for n in range(6)}})
+    status, out, _ = assay("spans", stored, file, "--beside", other, "--json", "-o", "out.json")
+    assert status == 0
+    record = json.loads(out)
+    systems = {one["name"]: (one["em"]["mean"], one["unanswered"]) for one in record["systems"]}
+    assert systems["mine.json"] == (pytest.approx(5 / 12), 6)
+    assert systems["all.json"] == (pytest.approx(11 / 12), 0)
+    assert list(systems) == ["mine.json", "all.json", "first-sentence", "overlap"]
+    assert record["clusters"] == 6
+    assert json.loads((tmp_path / "out.json").read_text()) == found
+    status, out, _ = assay("spans", stored, file)
+    assert status == 0
+    assert "12 questions in 6 clusters" in out
+    assert any(line.startswith("mine.json\t41.67\t") for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "must be one JSON object"),
+        ('{"0-a": 7}', "question 0-a: the prediction must be a text"),
+        ('{"9-a": "x"}', "question 9-a: none of the questions has this id"),
+        ('{"0-a": "x", "0-a": "y"}', "duplicate key"),
+        ("{", "no JSON object of predictions"),
+    ],
+)
+def test_faulty_predictions(assay: Assay, file: str, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "p.json").write_text(text)
+    status, _, err = assay("spans", "p.json", file)
+    assert status == 2
+    assert said in err
+
+
+def test_what_can_not_be_asked(assay: Assay, file: str, tmp_path: Path) -> None:
+    stored = written(tmp_path / "p.json", {})
+    assert "two systems are called p.json" in assay("spans", stored, file, "--beside", stored)[2]
+    assert "written over" in assay("spans", stored, file, "-o", stored)[2]
+    assert "no such file" in assay("spans", "nowhere.json", file)[2]
+    pytest.importorskip("torch", reason="the neural extra isn't installed")
+    assert "no model folder" in assay("spans", str(tmp_path), file)[2]

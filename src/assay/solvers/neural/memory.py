@@ -1,28 +1,18 @@
-"""What the C library holds of freed memory, given back."""
+"""What a training over batches of many shapes would otherwise pile up."""
 
 from __future__ import annotations
 
-import ctypes
-import functools
-from collections.abc import Callable
+import os
+
+PRIMITIVES = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
+KEPT = 16
+"""Compiled products that oneDNN keeps (it would keep 1,024), each with memory of its own. Few shapes come
+again before many others: fewer kept cost no time, and gigabytes are saved (docs/training.md)."""
 
 
-@functools.cache
-def _trim() -> Callable[[int], int] | None:
-    """The C library's malloc_trim, None where it has none (macOS, Windows, musl)."""
-    try:
-        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-    except (AttributeError, OSError, TypeError):
-        return None
-    return found
+def keep_few_primitives() -> None:
+    """Bound what oneDNN keeps for shapes met before, unless the environment says how much.
 
-
-def give_back() -> None:
-    """Return freed pages to the system.
-
-    Batches differ in shape, so what one frees seldom fits the next: the holes grew to 7 GB in a training that
-    needs less than one.
+    It is read once, when the first product is made in bf16: later calls change nothing.
     """
-    trim = _trim()
-    if trim is not None:
-        trim(0)
+    os.environ.setdefault(PRIMITIVES, str(KEPT))

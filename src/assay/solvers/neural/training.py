@@ -20,7 +20,7 @@ from assay.solvers.neural.checkpoints import (
     save_checkpoint,
 )
 from assay.solvers.neural.evaluation import accuracy
-from assay.solvers.neural.memory import give_back
+from assay.solvers.neural.memory import keep_few_primitives
 from assay.solvers.neural.optimizer import Optimizer
 from assay.solvers.neural.reader import Blockwise, OwnLoss, Reader, Remembering, Trainable, what_it_reads
 from assay.solvers.neural.schedule import (
@@ -87,6 +87,7 @@ def train(
     same bytes as those of a run in one go (same machine and number of threads). `tell` hears of each look.
     Raises AssayError when the loss is no number, memory runs out, or a checkpoint is damaged or another's.
     """
+    keep_few_primitives()
     reader.network.to(torch.device("cuda" if torch.cuda.is_available() else "cpu"))
     training = _Training(reader, examples, dev, settings, seed, progress)
     training.resume(work, key)
@@ -207,7 +208,6 @@ class _Training:
         self.unseen.append(total / len(batch))
         if self.step % SEEN_EVERY == 0:
             self.see_losses()
-            give_back()
         return len(batch)
 
     def _loss(self, places: Sequence[int]) -> torch.Tensor:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assay.text.openie.extraction import Argument, Extraction, Phrase, written
-from assay.text.openie.plain_pattern import plain_pattern
+from assay.text.openie.rules import tuples
+from assay.text.openie.tree import Tree
 from assay.text.parsing import Parse
 
 __all__ = ["Argument", "Extraction", "Phrase", "extract", "written"]
@@ -11,4 +12,4 @@ __all__ = ["Argument", "Extraction", "Phrase", "extract", "written"]
 
 def extract(parse: Parse) -> tuple[Extraction, ...]:
     """The tuples of a sentence, in the order of their relations; none where it states none."""
-    return plain_pattern(parse)
+    return tuple(tuples(Tree(parse)))

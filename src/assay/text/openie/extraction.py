@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from assay.text.parsing import Parse
 
+_WHOLE = {"ca": "can", "Ca": "Can", "wo": "will", "Wo": "Will", "sha": "shall", "Sha": "Shall"}
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -14,12 +16,16 @@ class Phrase:
     tokens: tuple[int, ...]
 
     def text(self, parse: Parse) -> str:
-        """The words as they stand in the sentence; one space where words between them are left out."""
+        """The words as they stand in the sentence; one space where words between them are left out.
+
+        What is left of "can't" and "won't" without its negation is written whole.
+        """
         written = []
         for index, following in zip(self.tokens, (*self.tokens[1:], None), strict=True):
             token = parse.tokens[index]
+            word = _WHOLE.get(token.text, token.text) if token.tag == "MD" else token.text
             apart = token.space or following != index + 1
-            written.append(token.text + (" " if apart and following is not None else ""))
+            written.append(word + (" " if apart and following is not None else ""))
         return "".join(written)
 
 
@@ -36,8 +42,9 @@ class Extraction:
     """One tuple: (subject; relation; arguments).
 
     `subject` is None where the sentence names none ("Heat the water."). `relation`: the verb with its
-    auxiliaries, without a negation; an argument's preposition stands with the argument. `negated`: the
-    sentence denies it. `condition`: the clause ("when it is heated") under which it is said to hold.
+    auxiliaries, without a negation; an argument's preposition stands with the argument. Between a noun and
+    its apposition it is the comma or bracket, for want of a word. `negated`: the sentence denies it.
+    `condition`: the clause ("when it is heated") under which it is said to hold.
     """
 
     subject: Phrase | None
@@ -48,10 +55,16 @@ class Extraction:
 
 
 def written(extraction: Extraction, parse: Parse) -> str:
-    """A tuple on a line: `(Metals; expand) [when they are heated]`; `not` before a relation denied."""
+    """A tuple on a line: `(Metals; expand) [when they are heated]`; `not` before a relation denied.
+
+    The comma or bracket that an apposition has for a relation is written `[is]`.
+    """
+    relation = extraction.relation.text(parse)
+    if not any(map(str.isalnum, relation)):
+        relation = "[is]"
     fields = [
         "" if extraction.subject is None else extraction.subject.text(parse),
-        ("not " if extraction.negated else "") + extraction.relation.text(parse),
+        ("not " if extraction.negated else "") + relation,
     ]
     for argument in extraction.arguments:
         text = argument.phrase.text(parse)

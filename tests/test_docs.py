@@ -17,6 +17,7 @@ import typer
 
 from assay.cli.main import app, main
 from assay.construction.distractors.settings import DistractorSettings
+from assay.evidence.premises import PremiseSettings
 from assay.evidence.retrieval import RetrievalSettings
 from assay.settings import declared_settings
 
@@ -84,6 +85,12 @@ def test_the_page_on_your_own_benchmark_runs(
 def test_every_setting_of_retrieval_is_documented() -> None:
     page = (ROOT / "docs/retrieval.md").read_text(encoding="utf-8")
     for one in declared_settings(RetrievalSettings):
+        assert f"| `{one.name}` | {one.must_be} | {one.default} | {one.meaning} |\n" in page
+
+
+def test_every_setting_of_premises_is_documented() -> None:
+    page = (ROOT / "docs/premises.md").read_text(encoding="utf-8")
+    for one in declared_settings(PremiseSettings):
         assert f"| `{one.name}` | {one.must_be} | {one.default} | {one.meaning} |\n" in page
 
 

@@ -9,7 +9,7 @@ FLOORS = [
     {"errors", "progress", "compression"},
     {"storage", "text_files", "settings"},
     {"text"},
-    {"questions", "corpus"},
+    {"questions", "corpus", "tables"},
     {"evidence"},
     {"entailment", "passages"},
     {"solvers"},

@@ -68,8 +68,8 @@ class Plain:
                 continue
             if self.constants.duplicates and self.key(number) in seen:
                 continue
-            seen.add(self.key(number))
             if not self.constants.clean or re.fullmatch(r"[a-z0-9][a-z0-9 ]*", text):
+                seen.add(self.key(number))
                 yield number, score
 
     def key(self, number: int) -> object:

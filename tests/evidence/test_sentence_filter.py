@@ -73,6 +73,12 @@ def test_each_rule_has_its_verdict() -> None:
     assert SentenceFilter(corpus).judge(ids, one_list, 1).tolist() == [KEPT] + [NOT_REACHED] * 6
 
 
+def test_an_unclean_copy_does_not_stand_for_a_clean_one() -> None:
+    corpus = corpus_in_memory(["* Iron rusts", "Iron rusts", "Iron rusts!"])
+    verdicts = SentenceFilter(corpus).judge(np.arange(3), np.zeros(3, np.int64), 10).tolist()
+    assert verdicts == [RULES.index("unclean"), KEPT, RULES.index("duplicate")]
+
+
 pieces = st.lists(st.sampled_from(["iron", "not", "-", "ore.", "Mud", "!", "x" * 290, "a, b"]), max_size=4)
 
 
@@ -107,8 +113,10 @@ def plain_verdict(text: str, rules: FilterRules, seen: set[str]) -> int:
         return RULES.index("negation")
     if rules.duplicates and duplicate_key(text) in seen:
         return RULES.index("duplicate")
+    if rules.reason(text):
+        return RULES.index("unclean")
     seen.add(duplicate_key(text))
-    return RULES.index("unclean") if rules.reason(text) else KEPT
+    return KEPT
 
 
 @pytest.mark.real_data

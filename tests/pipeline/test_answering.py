@@ -54,6 +54,19 @@ def test_a_second_run_asks_nothing(tmp_path: Path) -> None:
     assert second.answers == first.answers
 
 
+def test_when_the_minutes_are_up_it_ends_and_goes_on_the_next_time(tmp_path: Path) -> None:
+    path, whole = tmp_path / "answers.jsonl", tmp_path / "whole.jsonl"
+    answer_all(Counting(), QUESTIONS, whole)
+    for made in range(1, 40):
+        done = answer_all(Counting(), QUESTIONS, path, minutes=0)
+        assert (len(done.answers), done.reused, done.whole) == (made, made - 1, False)
+    done = answer_all(Counting(), QUESTIONS, path, minutes=0)
+    assert (len(done.answers), done.whole) == (40, True)
+    assert answer_all(Counting(), QUESTIONS, path, minutes=0).reused == 40
+    for suffix in (".jsonl", ".key"):
+        assert path.with_suffix(suffix).read_bytes() == whole.with_suffix(suffix).read_bytes()
+
+
 def test_other_settings_and_other_questions_are_answered_anew(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     answer_all(Counting(), QUESTIONS, path)

@@ -118,3 +118,16 @@ def test_what_a_corpus_lacks_is_noted(tmp_path) -> None:
     made = configuration.configuration(data, tmp_path)
     load_corpora(made, tmp_path / "corpora")
     assert any("corpus c: " in note and "x" in note for note in corpus_notes(made, tmp_path / "corpora"))
+
+
+def test_paths_hold_variables_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = configuration.configuration({"questions": {"files": ["q"]}}, tmp_path)
+    monkeypatch.setenv("LESSONS", "/data/lessons")
+    monkeypatch.delenv("ELSEWHERE", raising=False)
+    assert made.path("$LESSONS/a.jsonl") == Path("/data/lessons/a.jsonl")
+    assert made.path("sets/${LESSONS}") == tmp_path / "sets//data/lessons"
+    assert made.path("a.jsonl") == tmp_path / "a.jsonl"
+    with pytest.raises(AssayError, match="ELSEWHERE"):
+        made.path("$ELSEWHERE/a.jsonl")
+    (tmp_path / "$ELSEWHERE.jsonl").touch()
+    assert made.path("$ELSEWHERE.jsonl").exists()

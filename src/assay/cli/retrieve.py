@@ -13,6 +13,7 @@ from assay.cli.spread import spread
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
+    from assay.evidence.premises import PremiseSettings
     from assay.evidence.retrieval import RetrievalSettings
     from assay.scoring.gold import GoldFact
     from assay.scoring.recall import Recall
@@ -42,22 +43,30 @@ def retrieve(
             metavar="NAME",
             help="single: the best sentences of stem + choice. two-step: pairs of a first fact and one that "
             "joins what it adds to what it leaves out. dense: the sentences whose vectors are nearest. "
-            "hybrid: single and dense, joined by ranks. hybrid-two-step: two steps that look at both.",
+            "hybrid: single and dense, joined by ranks. hybrid-two-step: two steps that look at both. "
+            "premises: the best 8 of a question that hold their choice, for entailment solvers.",
         ),
     ] = "two-step",
     k: Annotated[
-        int | None, typer.Option("-k", metavar="N", help="Sentences a choice; 10 unless set.")
+        int | None,
+        typer.Option(
+            "-k", metavar="N", help="Sentences a choice; 10 unless set. Premises: a question; 8 unless set."
+        ),
     ] = None,
     preset: Annotated[
         str,
-        typer.Option("--preset", metavar="NAME", help="Where the settings start from: paper, lineage, best."),
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="Where the settings start from: paper, lineage; best (not premises).",
+        ),
     ] = "paper",
     setting: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="A constant (TOML values); again for more. docs/retrieval.md lists them.",
+            help="A constant (TOML values); again for more. docs/retrieval.md and docs/premises.md list all.",
         ),
     ] = None,
     rerank: Annotated[
@@ -103,6 +112,24 @@ def retrieve(
             help="Write a table of the gold facts: in the corpus, missing, or why the filter drops them.",
         ),
     ] = None,
+    dropped: Annotated[
+        Path | None,
+        typer.Option(
+            "--dropped",
+            metavar="FILE",
+            help="Premises: write what isn't one, and why (CSV, or JSON lines where it ends in .jsonl).",
+        ),
+    ] = None,
+    dropped_hits: Annotated[
+        int | None,
+        typer.Option(
+            "--dropped-hits",
+            min=0,
+            metavar="N",
+            help="With --dropped: of so many best hits of stem + choice list those that lack the choice; 20 "
+            "unless set.",
+        ),
+    ] = None,
     *,
     how: QuestionOptions,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
@@ -117,10 +144,12 @@ def retrieve(
 
     from assay.cli.encoders import open_vectors_with_encoder
     from assay.cli.output import print_json, print_notes
+    from assay.cli.premises_table import premises_record, print_premises
     from assay.cli.progress import progress
     from assay.cli.written import check_written
     from assay.corpus import open_corpus
     from assay.evidence.dense_retrieval import DenseSettings
+    from assay.evidence.premises import Premises, PremiseSettings
     from assay.evidence.retriever import Retriever
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
@@ -131,6 +160,7 @@ def retrieve(
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
     settings = _settings(method, k, rerank, preset, toml_pairs(setting, "--set"))
+    _check_dropped(method, output, dropped, dropped_hits)
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:
         raise AssayError(
@@ -144,7 +174,11 @@ def retrieve(
         raise AssayError(f"method {method!r} looks at no vectors: leave --vectors and --encoder away",
                          hint="or --rerank N")  # fmt: skip
     given = {} if by_words else open_vectors_with_encoder(opened, vectors, encoder)
-    retriever = Retriever(method, opened, settings, **given)
+    retriever: Retriever | Premises
+    if isinstance(settings, PremiseSettings):
+        retriever = Premises(opened, settings)
+    else:
+        retriever = Retriever(method, opened, settings, **given)
     print_notes(reading.notes)
     show = progress(quiet=json)
     started = time.monotonic()
@@ -165,30 +199,54 @@ def retrieve(
         "queries": retriever.queries,
         "dropped": retriever.dropped,
     }
+    about = None
+    if isinstance(retriever, Premises):
+        about = premises_record(retriever, asked, done, dropped, dropped_hits, progress=show)
+        summary |= about
     if json:
         print_json({**summary, **_recall_record(found, facts)})
         return
     _print(summary, seconds)
+    if about is not None:
+        print_premises(about)
     if found is None:
         print_notes(["no recall: no question has a key and two gold facts"])
     else:
         _print_recall(found, facts)
 
 
+def _check_dropped(method: str, output: Path, dropped: Path | None, hits: int | None) -> None:
+    from assay.evidence.premises import Premises
+
+    if method != Premises.name and (dropped is not None or hits is not None):
+        raise AssayError("--dropped and --dropped-hits are for --method premises")
+    if hits is not None and dropped is None:
+        raise AssayError("--dropped-hits goes with --dropped")
+    if dropped is not None and dropped.absolute() == output.absolute():
+        raise AssayError("--dropped and --output name the same file", file=output)
+
+
 def _settings(
     method: str, k: int | None, rerank: int | None, preset: str, given: Mapping[str, Any]
-) -> RetrievalSettings:
+) -> RetrievalSettings | PremiseSettings:
+    from assay.evidence.premises import PREMISE_PRESETS, Premises, PremiseSettings
     from assay.evidence.retrieval import PRESETS
     from assay.evidence.retriever import settings_of
     from assay.settings import read_settings
 
-    if preset not in PRESETS:
-        raise AssayError(f"no preset {preset!r}", hint=f"one of {', '.join(PRESETS)}")
+    premises = method == Premises.name
+    if premises and rerank is not None:
+        raise AssayError("premises aren't judged by vectors: leave --rerank away")
+    presets = PREMISE_PRESETS if premises else PRESETS
+    if preset not in presets:
+        raise AssayError(f"no preset {preset!r}", hint=f"one of {', '.join(presets)}")
     if k is not None and "k" in given:
         raise AssayError("k is given twice: by -k and by --set")
     own = {name: value for name, value in (("k", k), ("rerank", rerank)) if value is not None}
-    kind = settings_of(method, rerank=rerank is not None)
-    return read_settings(kind, {**PRESETS[preset], **given, **own}, "retrieval")
+    all_given = {**presets[preset], **given, **own}
+    if premises:
+        return read_settings(PremiseSettings, all_given, "retrieval of premises")
+    return read_settings(settings_of(method, rerank=rerank is not None), all_given, "retrieval")
 
 
 def _ks(given: str | None, most: int) -> list[int]:
@@ -263,9 +321,10 @@ def _print(summary: Mapping[str, Any], seconds: float) -> None:
         [f"Evidence for {summary['questions']:,} questions in {summary['evidence']}, "
          f"{summary['reused']:,} of them made before"]
     )  # fmt: skip
-    if new:
+    if new and "premises" not in summary:
         dropped = ", ".join(f"{rule} {count:,}" for rule, count in summary["dropped"].items())
         print_lines([f"Hits that the sentence filter dropped: {dropped}"])
+    if new:
         queries = summary["queries"]
         print_notes([f"{queries:,} queries in {seconds:.1f} s, {queries / max(seconds, 1e-3):,.0f} a second"])
 

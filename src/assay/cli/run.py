@@ -23,6 +23,10 @@ def run(
     json: Annotated[
         bool, typer.Option("--json", help="Print the result as JSON; scores are points, 0 to 1.")
     ] = False,
+    costs: Annotated[
+        bool,
+        typer.Option("--costs", help="Also say what each system's answers took: time, rate, peak memory."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
 ) -> None:
     """From questions and a corpus to Easy and Challenge, scored, with a report.
@@ -31,9 +35,12 @@ def run(
     scores the systems, and writes one self-contained page. A second run does only what has changed; a killed
     one goes on where it stood.
     """
+    from dataclasses import asdict
+
     from assay.cli.output import print_json, print_lines
     from assay.cli.progress import progress
     from assay.pipeline.configuration import read_configuration
+    from assay.pipeline.costs import read_costs
     from assay.pipeline.run import run as run_benchmark
 
     configuration = read_configuration(benchmark)
@@ -49,6 +56,7 @@ def run(
                 "sentence": done.data.sentence,
                 "scores": _scores(done.folder),
                 "notes": list(done.notes),
+                "costs": [asdict(cost) for cost in read_costs(done.folder)],
                 "steps": [dict(step) for step in done.steps],
             }
         )
@@ -56,6 +64,8 @@ def run(
         if any(step["step"] == "results" and step["reused"] for step in done.steps):
             print_lines(["Nothing has changed since the last run, which found:"])
         _print_summary(done)
+        if costs:
+            _print_costs(done.folder)
         print_lines(["", f"The report to open: {done.report}"])
 
 
@@ -78,6 +88,26 @@ def _scores(folder: Path) -> list[dict[str, object]]:
     ]
 
 
+def _print_costs(folder: Path) -> None:
+    from assay.cli.output import print_table
+    from assay.pipeline.costs import read_costs
+
+    columns = {
+        "system": "left", "questions": "right", "seconds": "right", "a second": "right", "peak MB": "right"
+    }  # fmt: skip
+    rows = [
+        [
+            cost.system,
+            f"{cost.questions:,}",
+            f"{cost.seconds:,.1f}",
+            f"{cost.rate:,.1f}",
+            f"{cost.peak_bytes / 1e6:,.0f}",
+        ]
+        for cost in read_costs(folder)
+    ]
+    print_table("What the answers took, from log.jsonl", columns, rows)
+
+
 def _print_summary(done: RunDone) -> None:
     from assay.cli.output import print_lines, print_table
 
@@ -89,9 +119,10 @@ def _print_summary(done: RunDone) -> None:
         score = by.get((system, column))
         if score is None or score.score is None:
             return "not asked"
-        if score.low is None or score.high is None:
-            return f"{score.score:.1f}"
-        return f"{score.score:.1f} [{score.low:.1f}, {score.high:.1f}]"
+        said = f"{score.score:.1f}"
+        if score.low is not None and score.high is not None:
+            said += f" [{score.low:.1f}, {score.high:.1f}]"
+        return said if score.reported is None else f"{said} (reported {score.reported:.1f})"
 
     if data.partition is not None:
         made = data.partition

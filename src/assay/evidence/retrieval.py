@@ -14,7 +14,15 @@ from assay.evidence.engine import Hits, Query
 from assay.evidence.engines import ENGINES
 from assay.evidence.explained import Explained, rounded
 from assay.evidence.query_words import QueryWords
-from assay.evidence.sentence_filter import KEPT, RULES, FilterRules, Rule, SentenceFilter
+from assay.evidence.sentence_filter import (
+    KEPT,
+    NOT_REACHED,
+    RULES,
+    FilterRules,
+    Rule,
+    SentenceFilter,
+    Verdicts,
+)
 from assay.questions.model import Question
 from assay.settings import setting
 
@@ -120,6 +128,23 @@ class Searcher(Protocol[Asked]):
         ...
 
 
+class Judged(NamedTuple):
+    """The hits of one query down to the last one kept, and what the filter says of each.
+
+    `verdicts`: int8, shape (h,): KEPT, or the number of a rule. `more`: not all hits may have been fetched.
+    """
+
+    hits: Hits
+    verdicts: Verdicts
+    more: bool
+
+    @property
+    def kept(self) -> Hits:
+        """Those that the filter keeps."""
+        mask = self.verdicts == KEPT
+        return Hits(self.hits.ids[mask], self.hits.scores[mask])
+
+
 class Fetcher(Generic[Asked]):
     """An engine under a sentence filter; counts queries, and the hits that each rule dropped.
 
@@ -135,23 +160,30 @@ class Fetcher(Generic[Asked]):
 
     def best(self, queries: Sequence[Asked], wanted: int, fetched: int) -> list[Hits]:
         """Of each query's best `fetched` hits the best `wanted` that the filter keeps."""
+        return [judged.kept for judged in self.judged(queries, wanted, fetched)]
+
+    def judged(self, queries: Sequence[Asked], wanted: int, fetched: int) -> list[Judged]:
+        """As `best`, with the hits that the filter dropped before the last one kept."""
         self.queries += len(queries)
-        kept: list[Hits | None] = [None] * len(queries)
+        done: list[Judged | None] = [None] * len(queries)
         still, size = list(range(len(queries))), min(fetched, 2 * wanted)
         while still:
             found = list(self._engine.search([queries[number] for number in still], size))
             again = []
             for number, hits, verdicts in zip(still, found, self._verdicts(found, wanted), strict=True):
-                mask = verdicts == KEPT
-                if np.count_nonzero(mask) < wanted and len(hits.ids) == size < fetched:
+                full = len(hits.ids) == size
+                if full and size < fetched and np.count_nonzero(verdicts == KEPT) < wanted:
                     again.append(number)
                     continue
-                kept[number] = Hits(hits.ids[mask], hits.scores[mask])
-                if not mask.all():
-                    for rule, count in enumerate(np.bincount(verdicts[verdicts >= 0], minlength=len(RULES))):
+                reached = verdicts != NOT_REACHED
+                judged = Judged(Hits(hits.ids[reached], hits.scores[reached]), verdicts[reached], full)
+                done[number] = judged
+                dropped = judged.verdicts[judged.verdicts >= 0]
+                if len(dropped):
+                    for rule, count in enumerate(np.bincount(dropped, minlength=len(RULES))):
                         self.dropped[RULES[rule]] += int(count)
             still, size = again, min(fetched, GROWTH * size)
-        return [hits for hits in kept if hits is not None]
+        return [judged for judged in done if judged is not None]
 
     def _verdicts(self, found: Sequence[Hits], wanted: int) -> list[Any]:
         sizes = [len(hits.ids) for hits in found]

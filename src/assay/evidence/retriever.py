@@ -11,6 +11,7 @@ from assay.errors import AssayError
 from assay.evidence.dense_retrieval import DenseRetriever, DenseSettings
 from assay.evidence.engines import open_engine
 from assay.evidence.hybrid import dense, hybrid, hybrid_two_step, reranked_single, reranked_two_step
+from assay.evidence.premises import Premises
 from assay.evidence.query_words import QueryWords
 from assay.evidence.retrieval import Fetcher, FirstStep, RetrievalSettings, Retrieved
 from assay.evidence.sentence_filter import RULES, Rule, SentenceFilter
@@ -37,7 +38,8 @@ def settings_of(method: str, *, rerank: bool = False) -> type[RetrievalSettings]
     Raises AssayError for an unknown method, or one that can't be reranked.
     """
     if method not in METHODS:
-        raise AssayError(f"no retrieval method {method!r}", hint=f"one of {', '.join(METHODS)}")
+        known = ", ".join((*METHODS, Premises.name))
+        raise AssayError(f"no retrieval method {method!r}", hint=f"one of {known}")
     if rerank and method in NEED_VECTORS:
         raise AssayError(f"method {method!r} looks at vectors itself: --rerank is for single and two-step")
     return DenseSettings if rerank or method in NEED_VECTORS else RetrievalSettings

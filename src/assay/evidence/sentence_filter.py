@@ -88,14 +88,15 @@ class SentenceFilter:
         """What becomes of each hit: int8, shape (h,): KEPT, NOT_REACHED, or the number of the rule in RULES.
 
         `ids`: sentences, several lists end to end, each best first; `lists`: the number of each hit's list,
-        rising. Of duplicates in a list the first stays. The best `wanted` of each list are kept; what stands
-        after the last of them isn't reached.
+        rising. Of duplicates in a list the first stays that no other rule drops. The best `wanted` of each
+        list are kept; what stands after the last of them isn't reached.
         """
         marks = self._marks(ids)
         verdicts = np.full(len(ids), KEPT, np.int8)
         verdicts[(marks & NEGATED) != 0] = RULES.index("negation")
         verdicts[(marks & LONG) != 0] = RULES.index("long")
-        verdicts[self._copies(ids, lists, verdicts == KEPT)] = RULES.index("duplicate")
+        copies = self._copies(ids, lists, verdicts == KEPT, (marks & UNCLEAN) == 0)
+        verdicts[copies] = RULES.index("duplicate")
         verdicts[(verdicts == KEPT) & ((marks & UNCLEAN) != 0)] = RULES.index("unclean")
         kept = verdicts == KEPT
         verdicts[_kept_before(kept, lists) >= wanted] = NOT_REACHED
@@ -109,15 +110,18 @@ class SentenceFilter:
             self._judge(sentence)
         return int(self._keys[sentence])
 
-    def _copies(self, ids: Ints, lists: Ints, left: Mask) -> Mask:
+    def _copies(self, ids: Ints, lists: Ints, left: Mask, clean: Mask) -> Mask:
+        """Which of what is `left` repeats one that stands before it in its list and is clean."""
         copies = np.zeros(len(ids), np.bool_)
         if self.rules.duplicates and len(ids):
             at = np.flatnonzero(left)
             keys = self._keys[ids[at]]
             # Stable: of equal keys in one list the first comes first.
             order = np.lexsort((keys, lists[at]))
-            same = (keys[order][1:] == keys[order][:-1]) & (lists[at][order][1:] == lists[at][order][:-1])
-            copies[at[order[1:][same]]] = True
+            new = np.ones(len(order), np.bool_)
+            new[1:] = (keys[order][1:] != keys[order][:-1]) | (lists[at][order][1:] != lists[at][order][:-1])
+            if len(order):
+                copies[at[order[_kept_before(clean[at][order], np.cumsum(new)) > 0]]] = True
         return copies
 
     def _marks(self, ids: Ints) -> npt.NDArray[np.uint8]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +21,14 @@ from assay.storage import append_lines, complete_lines, only_appender, write_tex
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A solver's answers in the questions' order, and how many of them were found made already."""
+    """A solver's answers in the questions' order, and how many of them were found made already.
+
+    `whole` False: its time was up before the last question.
+    """
 
     answers: tuple[Answer, ...]
     reused: int
+    whole: bool = True
 
 
 def answers_key(solver: Solver, questions: QuestionSet) -> str:
@@ -43,10 +48,12 @@ def answer_all(
     *,
     progress: Progress = SILENT,
     what: str = "answers of",
+    minutes: float | None = None,
 ) -> Answered:
     """Answer every question into `path` (jsonl), going on after the last complete line of an earlier run.
 
-    `what` stands before the solver's name where progress is shown.
+    `what` stands before the solver's name where progress is shown. After so many `minutes` it ends with the
+    answer it is at (one more than there were, at least); the same call goes on from there.
     `path`'s key file (`.key`) holds the key they were made under and, once all are there, their SHA-256.
     Under another key, or when finished answers have been altered since, they are made anew.
     Raises AssayError when the solver breaks its contract (an answer too few, or to another question), another
@@ -54,7 +61,7 @@ def answer_all(
     """
     _check_replaceable(path)
     with only_appender(path):
-        return _answer_all(solver, questions, path, progress, what)
+        return _answer_all(solver, questions, path, progress, what, minutes)
 
 
 def _check_replaceable(path: Path) -> None:
@@ -79,7 +86,12 @@ def _is_answers(path: Path) -> bool:
 
 
 def _answer_all(
-    solver: Solver, questions: QuestionSet, path: Path, progress: Progress, what: str
+    solver: Solver,
+    questions: QuestionSet,
+    path: Path,
+    progress: Progress,
+    what: str,
+    minutes: float | None,
 ) -> Answered:
     key_path = path.with_suffix(".key")
     key = answers_key(solver, questions)
@@ -95,7 +107,9 @@ def _answer_all(
     rest = questions[reused:]
     if rest:
         with progress.task(f"{what} {solver.name}", len(rest), "questions") as advance:
-            made.extend(_append(solver, rest, path, advance))
+            made.extend(_append(solver, rest, path, advance, minutes))
+    if len(made) < len(questions):
+        return Answered(tuple(made), reused, whole=False)
     if path.exists() and (whole := _whole(key, path)) != known:
         write_text(key_path, whole.decode("ascii"))
     return Answered(tuple(made), reused)
@@ -126,8 +140,13 @@ def _earlier(path: Path, questions: QuestionSet) -> Iterator[Answer]:
 
 
 def _append(
-    solver: Solver, questions: Sequence[Question], path: Path, advance: Callable[[int], None]
+    solver: Solver,
+    questions: Sequence[Question],
+    path: Path,
+    advance: Callable[[int], None],
+    minutes: float | None,
 ) -> Iterator[Answer]:
+    began = time.monotonic()
     with append_lines(path) as write:
         stream = solver.answer(questions)
         for question in questions:
@@ -141,5 +160,8 @@ def _append(
             write(answer_to_json(question, answer))
             advance(1)
             yield answer
+            up = minutes is not None and time.monotonic() - began >= 60 * minutes
+            if up and question is not questions[-1]:
+                return
         if next(stream, None) is not None:
             raise AssayError(f"solver {solver.name} breaks its contract: more answers than questions")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,6 +14,7 @@ from assay.questions.formats.format import ANSWER_READINGS, AnswerReading
 from assay.text_files import read_toml
 
 T = TypeVar("T")
+_VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 
 
 @dataclass(frozen=True)
@@ -54,12 +57,16 @@ class SolverSettings:
     """[solvers.NAME]
 
     `kind`: a registered solver, or "file.py:Class". `only`: what a question must carry to be asked, by column
-    (`only = {set = "Challenge", split = "test"}`), for stored predictions that cover a part. Any other key is
-    a setting of the kind.
+    (`only = {set = "Challenge", split = "test"}`), for stored predictions that cover a part. `reported`: its
+    scores elsewhere by column, in percent, to be shown beside ours (`reported = {Challenge = 26.41}`).
+    `minutes`: so long it may answer in one run; what isn't finished is left out of the results, and goes on
+    in the next. Any other key is a setting of the kind.
     """
 
     kind: str
     only: Mapping[str, str] = field(default_factory=dict)
+    reported: Mapping[str, float] = field(default_factory=dict)
+    minutes: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -86,13 +93,14 @@ class ScoresSettings:
 
     `only`: what a question must carry to be scored (`only = {split = "test"}`). `by`: columns or tag
     kinds to break scores down by. `cluster`: column whose equal values make a cluster. `draws`: bootstrap and
-    permutation draws.
+    permutation draws. `reported_in`: where the solvers' `reported` scores stand.
     """
 
     only: Mapping[str, str] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     cluster: str | None = None
     draws: int = 10_000
+    reported_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,8 +117,17 @@ class Configuration:
     seed: int = 0
 
     def path(self, name: str) -> Path:
-        """The file or folder that a setting names."""
-        return self.base / name
+        """The file or folder that a setting names; it may hold $VARIABLES of the environment.
+
+        Raises AssayError for one that isn't set.
+        """
+        path = os.path.expandvars(name)
+        if (unknown := _VARIABLE.search(path)) and not (self.base / path).exists():
+            raise AssayError(
+                f"{name!r} names a variable that the environment hasn't: {unknown.group()}",
+                hint=f"export {unknown.group(1)}=FOLDER",
+            )
+        return self.base / path
 
 
 def read_configuration(path: str | Path) -> Configuration:
@@ -237,7 +254,11 @@ def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
     return SolverSettings(
         kind=_typed(f"{where}.kind", data.get("kind", name), str),
         only=_columns(f"{where}.only", data.get("only", {})),
-        settings={key: value for key, value in data.items() if key not in ("kind", "only")},
+        reported=_percents(f"{where}.reported", data.get("reported", {})),
+        minutes=None if data.get("minutes") is None else _number(f"{where}.minutes", data["minutes"]),
+        settings={
+            key: value for key, value in data.items() if key not in ("kind", "only", "reported", "minutes")
+        },
     )
 
 
@@ -268,6 +289,7 @@ def _scores(data: Mapping[str, Any]) -> ScoresSettings:
         by=_strings("scores.by", data.get("by", [])),
         cluster=_optional("scores.cluster", data.get("cluster"), str),
         draws=draws,
+        reported_in=_typed("scores.reported_in", data.get("reported_in", ""), str),
     )
 
 
@@ -316,6 +338,20 @@ def _strings(where: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise AssayError(f"{where} must be a list of strings, got {value!r}")
     return tuple(value)
+
+
+def _percents(where: str, value: Any) -> Mapping[str, float]:
+    found = {key: _number(f"{where}.{key}", entry) for key, entry in _table(where, value).items()}
+    for key, entry in found.items():
+        if entry > 100:
+            raise AssayError(f"{where}.{key} is in percent and must be within 0 and 100, got {entry!r}")
+    return found
+
+
+def _number(where: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        raise AssayError(f"{where} must be a number of 0 or more, got {value!r}")
+    return float(value)
 
 
 def _columns(where: str, value: Any) -> Mapping[str, str]:

@@ -66,7 +66,9 @@ def report_data(run: Run) -> shown.ReportData:
             for column in results.columns
         ),
         scores=tuple(
-            _score(column, system) for column in results.columns for system in column.scores.systems
+            _score(column, system, results.reported[system.system].get(column.name))
+            for column in results.columns
+            for system in column.scores.systems
         ),
         gaps=tuple(_gap(basis, found) for basis, found in results.gaps),
         ranks=tuple(
@@ -94,6 +96,7 @@ def report_data(run: Run) -> shown.ReportData:
             *run.notes,
         ),
         settings=_settings(run),
+        reported_in=configuration.scores.reported_in,
     )
 
 
@@ -140,7 +143,7 @@ def _percent(value: float | None) -> float | None:
     return None if value is None else 100 * value
 
 
-def _score(column: ScoredColumn, system: SystemScore) -> shown.Score:
+def _score(column: ScoredColumn, system: SystemScore, reported: float | None) -> shown.Score:
     chance = column.scores.chance
     counts = system.counts
     answered = counts["right"] + counts["partial"] + counts["wrong"]
@@ -159,6 +162,7 @@ def _score(column: ScoredColumn, system: SystemScore) -> shown.Score:
         tied=counts["partial"],
         wrong=counts["wrong"],
         statuses={status: answered if status == "answered" else counts[status] for status in STATUSES},
+        reported=reported,
     )
 
 

@@ -36,12 +36,16 @@ class ScoredColumn:
 
 @dataclass(frozen=True)
 class Results:
-    """All columns, the gaps by whose sets they are, the scored questions, and what was left out, in words."""
+    """All columns, the gaps by whose sets they are, the scored questions, and what was left out, in words.
+
+    `reported`: scores that the configuration says systems reached elsewhere, by system and column, percent.
+    """
 
     columns: tuple[ScoredColumn, ...]
     gaps: tuple[tuple[Basis, Gap], ...]
     scored: QuestionSet
     left_out: tuple[str, ...]
+    reported: Mapping[str, Mapping[str, float]]
 
 
 def make_results(
@@ -80,7 +84,15 @@ def make_results(
             ScoredColumn(name, basis, headline, tuple(members), _score(configuration, members, inside))
         )
     gaps = _gaps(configuration, columns, given)
-    return Results(tuple(columns), tuple(gaps), QuestionSet(scored), tuple(left_out))
+    reported = {name: configuration.solvers[name].reported for name in systems}
+    names = {column.name for column in columns}
+    left_out += [
+        f"solvers.{name}.reported has a score on {column}: there is no such column."
+        for name, figures in reported.items()
+        for column in figures
+        if column not in names
+    ]
+    return Results(tuple(columns), tuple(gaps), QuestionSet(scored), tuple(left_out), reported)
 
 
 def _asked_all(known: Mapping[str, Answer], members: Sequence[Question]) -> bool:
@@ -161,6 +173,8 @@ def results_record(results: Results, partitioned: Partitioned | None) -> dict[st
         "gaps": [{"basis": basis, **as_record(found)} for basis, found in results.gaps],
         "left_out": list(results.left_out),
     }
+    if any(results.reported.values()):
+        record["reported"] = {name: dict(figures) for name, figures in results.reported.items() if figures}
     if partitioned is not None:
         record["partition"] = partition_record(partitioned)
     return record

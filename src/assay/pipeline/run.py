@@ -11,13 +11,14 @@ from typing import Any
 
 from assay import __version__
 from assay.corpus import Corpus
-from assay.pipeline.answering import answer_all, answers_key
+from assay.errors import AssayError
+from assay.pipeline.answering import Answered, answer_all, answers_key
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import Run, report_data
 from assay.pipeline.results import make_results, results_record
-from assay.pipeline.run_log import RunLog
+from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record
 from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
@@ -78,24 +79,52 @@ class _Runner:
         systems = build_systems(self.configuration, loaded.questions, corpora)
         resolved = self.resolved(loaded.questions, corpora, systems)
         write_text(self.folder / "configuration.json", resolved)
-        answers = {name: self.ask(system, name) for name, system in systems.items()}
-        key = hashlib.sha256(f"{__version__}\n{self.command}\n{resolved}".encode()).hexdigest()
+        asked = {name: self._answered(system, name) for name, system in systems.items()}
+        answers = {name: found.answers for name, found in asked.items() if found.whole}
+        loaded = replace(loaded, notes=(*loaded.notes, *self._unfinished(systems, asked)))
+        # Which systems are whole decides the results as the configuration does.
+        decides = "\n".join([__version__, self.command, resolved, *answers])
+        key = hashlib.sha256(decides.encode()).hexdigest()
         with self.log.step("results") as said:
             said["reused"] = self._is_made(key)
             if not said["reused"]:
-                self._make_results(loaded, corpora, systems, answers, resolved)
+                whole = {name: systems[name] for name in answers}
+                self._make_results(loaded, corpora, whole, answers, resolved)
                 write_text(self.folder / "results.key", self._results_key(key))
         report = self.folder / "report.html"
         data = read_report_data(self.folder / "report.json", questions=False)
         return RunDone(self.folder, report, data, tuple(self.log.steps), loaded.notes)
 
     def ask(self, system: System, stored: str) -> Sequence[Answer]:
-        """A system's answers, kept in answers/<stored>.jsonl."""
+        """A system's answers to all questions, kept in answers/<stored>.jsonl, however long they take."""
+        return self._answered(system, stored, bounded=False).answers
+
+    def _answered(self, system: System, stored: str, *, bounded: bool = True) -> Answered:
         path = self.folder / "answers" / f"{stored}.jsonl"
-        with self.log.step(f"answers {stored}") as said:
-            found = answer_all(system.solver, system.questions, path, progress=self.progress)
+        minutes = self.configuration.solvers[system.name].minutes if bounded else None
+        with self.log.step(ANSWERS + stored) as said:
+            found = answer_all(system.solver, system.questions, path, progress=self.progress, minutes=minutes)
             said.update(questions=len(found.answers), reused=found.reused)
-        return found.answers
+        return found
+
+    def _unfinished(self, systems: Mapping[str, System], asked: Mapping[str, Answered]) -> list[str]:
+        """What is to be said of systems whose time was up. Raises AssayError where one is a filter."""
+        said = []
+        for name, found in asked.items():
+            if found.whole:
+                continue
+            minutes = self.configuration.solvers[name].minutes
+            what = (
+                f"{name}: {len(found.answers):,} of {len(systems[name].questions):,} questions answered when "
+                f"its {minutes:g} minutes were up"
+            )
+            if name in self.configuration.partition.filters:
+                raise AssayError(
+                    f"{what}, and no partition can be made without this filter",
+                    hint="run again: it goes on from there; or give it more minutes",
+                )
+            said.append(f"{what}; it is left out of the results. Run again: it goes on from there.")
+        return said
 
     def resolved(
         self, questions: QuestionSet, corpora: Mapping[str, Corpus], systems: Mapping[str, System]
@@ -120,6 +149,7 @@ class _Runner:
                 name: {
                     **settings_record(system),
                     "only": dict(self.configuration.solvers[name].only),
+                    "reported": dict(self.configuration.solvers[name].reported),
                     "answers_key": answers_key(system.solver, system.questions),
                 }
                 for name, system in systems.items()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from assay.entailment.reading import read_pairs
 from assay.errors import AssayError
 from assay.passages.checking import distinct_texts
 from assay.passages.passage import PassageQuestion
@@ -16,7 +17,7 @@ from assay.passages.reading import read_passages
 from assay.passages.tokens import tokens
 from assay.questions.model import Choice, Question, QuestionSet
 from assay.questions.reading import read_questions
-from assay.solvers.neural.examples import Examples, examples_of
+from assay.solvers.neural.examples import Examples, examples_of, fingerprint
 from assay.solvers.neural.reader import Reads, Trainable, sentences_read, what_it_reads
 from assay.solvers.neural.trained_on import digests
 
@@ -81,6 +82,26 @@ def _questions(use: Use, data: Data, reader: Trainable, limit: int | None, allow
     return Part(found.examples, record, digests(questions), notes)
 
 
+def _pairs(use: Use, data: Data, reader: Trainable, limit: int | None, allow_missing: bool) -> Part:
+    if data.evidence is not None:
+        raise AssayError(f"pairs have their premises: --{use}-evidence is for readers of questions")
+    reading = read_pairs(data.files)
+    read = reading.pairs if limit is None else reading.pairs[:limit]
+    pairs = tuple(pair for pair in read if pair.key is not None)
+    if not pairs:
+        raise no_key(use, data, f"none of the {len(read):,} pairs has a label")
+    record = {
+        "use": use,
+        "pairs": names(data),
+        "fingerprint": fingerprint(pairs),
+        "examples": len(pairs),
+        "entails": sum(pair.key == 1 for pair in pairs),
+        "without_key": len(read) - len(pairs) + reading.without_gold,
+    }
+    made_of = frozenset(pair.question for pair in pairs if pair.question is not None)
+    return Part(pairs, record, made_of, tuple(f"{use}: {note}" for note in reading.notes))
+
+
 def _passages(use: Use, data: Data, reader: Trainable, limit: int | None, allow_missing: bool) -> Part:
     """Dev keeps what can't be reached in the tokens that are read: it counts, as what is got wrong."""
     if data.evidence is not None:
@@ -127,6 +148,7 @@ def _digests(one: PassageQuestion) -> frozenset[str]:
 
 PARTS: Mapping[Reads, Callable[[Use, Data, Trainable, int | None, bool], Part]] = {
     "questions": _questions,
+    "pairs": _pairs,
     "passages": _passages,
 }
 

@@ -72,7 +72,7 @@ class Score:
     `chance`: mean of 1/choices over these questions; `chance_low`, `chance_high`: 95% band of a guesser of
     one choice a question; `p_chance`: two-sided p of the score against chance, None where there is no such
     test. `right`, `tied` (the key among several: partial points) and `wrong` count answered questions;
-    `statuses` counts all n by status.
+    `statuses` counts all n by status. `reported`: the score it is said to have reached elsewhere.
     """
 
     system: str
@@ -89,6 +89,7 @@ class Score:
     tied: int
     wrong: int
     statuses: Mapping[Status, int]
+    reported: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +334,7 @@ class ReportData:
     questions: tuple[Asked, ...] = ()
     left_out: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    reported_in: str = ""
 
     def __post_init__(self) -> None:
         """Raises AssayError when the parts don't fit each other (unknown names, rows of another length)."""

@@ -52,7 +52,9 @@ def _scores(data: ReportData) -> Html:
     columns = pictured(data)
     at = {(score.system, score.column): score for score in data.scores}
     shown = [at[s.name, c.name] for s in data.systems for c in columns if (s.name, c.name) in at]
-    axis = percent_axis(x for s in shown for x in (s.low, s.high, s.score, s.chance_low, s.chance_high))
+    axis = percent_axis(
+        x for s in shown for x in (s.low, s.high, s.score, s.chance_low, s.chance_high, s.reported)
+    )
     rows = [_forest_row(system, columns, at, axis) for system in by_score(data, columns[-1])]
     heads = [_forest_head(column, axis) for column in columns]
     caption = "Score in percent with its 95% interval, by system"
@@ -71,7 +73,8 @@ def _scores(data: ReportData) -> Html:
     )
     how = lead(
         "The line is the 95% interval. The grey band is where 95% of guessers of one choice a question fall; "
-        "the dashed line is chance on these very questions."
+        "the dashed line is chance on these very questions.",
+        _about_reported(data),
     )
     return join(how, forest, _statuses_note(data), every)
 
@@ -99,17 +102,29 @@ def _forest_row(
             (score.low, score.high),
             sign(column),
             (score.chance_low, score.chance_high, score.chance),
+            score.reported,
         )
         said = score_and_interval(numbers.percent(score.score), numbers.interval(score.low, score.high))
         cell = el(
             "div",
             el("span", column.name, class_=f"phone set {sign(column)}"),
             el("div", track, class_="place"),
-            el("span", said, _at_chance(score), class_="value"),
+            el("span", said, _reported(score), _at_chance(score), class_="value"),
             class_="cell",
         )
         cells.append(el("td", cell, role="cell"))
     return el("tr", el("th", system_head(system), scope="row", role="rowheader"), *cells, role="row")
+
+
+def _about_reported(data: ReportData) -> str | None:
+    if not any(score.reported is not None for score in data.scores):
+        return None
+    where = f" in {data.reported_in}" if data.reported_in else " elsewhere"
+    return f" A hollow diamond is the score that a system of this name is reported to have{where}."
+
+
+def _reported(score: Score) -> Html | None:
+    return None if score.reported is None else el("small", f"reported {numbers.percent(score.reported)}")
 
 
 def _at_chance(score: Score) -> Html | None:
@@ -122,14 +137,14 @@ def _at_chance(score: Score) -> Html | None:
 def _download(data: ReportData) -> Html:
     heading = [
         "system", "column", "sets", "n", "score", "low", "high", "chance", "chance_low", "chance_high",
-        "p_against_chance", "right", "tied", "wrong", *STATUS_WORDS,
+        "p_against_chance", "right", "tied", "wrong", *STATUS_WORDS, "reported",
     ]  # fmt: skip
     basis = {column.name: column.basis for column in data.columns}
     rows = [
         [
             s.system, s.column, basis.get(s.column, ""), s.n, s.score, s.low, s.high, s.chance, s.chance_low,
             s.chance_high, s.p_chance, s.right, s.tied, s.wrong,
-            *(s.statuses.get(status, 0) for status in STATUSES if status in STATUS_WORDS),
+            *(s.statuses.get(status, 0) for status in STATUSES if status in STATUS_WORDS), s.reported,
         ]
         for s in data.scores
     ]  # fmt: skip
@@ -148,6 +163,8 @@ def _every_number(data: ReportData, columns: Sequence[Column], at: dict[tuple[st
         ("Tied", "number"), ("Wrong", "number"),
     ]  # fmt: skip
     heading += [(STATUS_WORDS[status].capitalize(), "number") for status in used]
+    reported = any(score.reported is not None for score in data.scores)
+    heading += [("Reported", "number")] if reported else []
     rows = [
         [
             system.name, column.name, numbers.count(s.n), numbers.percent(s.score),
@@ -155,6 +172,7 @@ def _every_number(data: ReportData, columns: Sequence[Column], at: dict[tuple[st
             numbers.interval(s.chance_low, s.chance_high), numbers.probability(s.p_chance),
             numbers.count(s.right), numbers.count(s.tied), numbers.count(s.wrong),
             *(numbers.count(s.statuses.get(status, 0)) for status in used),
+            *((numbers.percent(s.reported),) if reported else ()),
         ]
         for system in data.systems
         for column in columns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,10 @@ from assay.errors import AssayError
 from assay.questions.model import Answer, Question, SentenceEvidence
 from assay.scoring.columns import cluster_numbers
 from assay.scoring.interval import CONFIDENCE, Estimate, estimate
+from assay.text.letters import letters_and_digits
 
 KS = (1, 2, 5, 10, 20)
 CLUSTER = "fact1"
-_MARKS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Recall:
 
 def fact_key(text: str) -> str:
     """A fact's letters and digits, without case: sentences with the same are the same fact."""
-    return _MARKS.sub("", text.casefold())
+    return letters_and_digits(text)
 
 
 def has_gold(question: Question) -> bool:

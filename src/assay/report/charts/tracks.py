@@ -36,6 +36,16 @@ def _mark(axis: Axis, value: float, kind: str) -> Html:
     return el("svg", shape, x=axis.at(value), overflow="visible")
 
 
+def _diamond(axis: Axis, value: float) -> Html:
+    """A hollow diamond: another's number, that isn't measured here."""
+    return el(
+        "svg",
+        el("path", d="M0,-6 L5,0 L0,6 L-5,0 Z", class_="reported"),
+        x=axis.at(value),
+        overflow="visible",
+    )
+
+
 def _band(axis: Axis, band: Band) -> Html:
     low, high, chance = band
     stretch = (
@@ -60,10 +70,12 @@ def score_track(
     interval: tuple[float | None, float | None],
     kind: str,
     band: Band = (None, None, None),
+    reported: float | None = None,
 ) -> Html:
-    """A score with its interval over the chance band."""
+    """A score with its interval over the chance band; a score reported elsewhere as a diamond below."""
     sign = None if score is None else _mark(axis, score, kind)
-    return _track(_band(axis, band), axis.grid(), _middle(_whisker(axis, *interval, kind), sign))
+    other = None if reported is None else _diamond(axis, reported)
+    return _track(_band(axis, band), axis.grid(), _middle(other, _whisker(axis, *interval, kind), sign))
 
 
 def pair_track(axis: Axis, easy: float | None, challenge: float | None, chance: float | None) -> Html:

@@ -13,6 +13,8 @@ READERS: Mapping[str, str] = {
     "similarity": "assay.solvers.neural.similarity:SimilarityReader",
     "support": "assay.solvers.neural.support:SupportReader",
     "esim": "assay.solvers.neural.esim:ESIMReader",
+    "decomposable-attention": "assay.solvers.neural.decomposable_attention:DecomposableReader",
+    "cross-entailment": "assay.solvers.neural.cross_entailment:CrossEntailmentReader",
     "bidaf": "assay.solvers.neural.bidaf:BiDAFReader",
 }
 

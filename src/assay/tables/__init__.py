@@ -1,0 +1,1 @@
+"""Knowledge in tables: a folder of them, read whole, with what was left out counted."""

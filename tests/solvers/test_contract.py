@@ -82,6 +82,19 @@ def encoder_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(save_tiny_encoder(tmp_path_factory.mktemp("tiny") / "encoder"))
 
 
+@pytest.fixture(scope="module")
+def entailment_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str) -> str:
+    """A network over pairs as it is drawn: what it says means nothing."""
+    pytest.importorskip("torch", reason="the neural extra isn't installed")
+    from assay.solvers.neural.decomposable_attention import DecomposableReader, DecomposableSettings
+    from assay.solvers.neural.model_folder import save_reader
+
+    folder = tmp_path_factory.mktemp("entailment") / "model"
+    settings = DecomposableSettings(vectors=vectors_file, hidden=8, unknown=4)
+    save_reader(DecomposableReader.new(settings, 1), folder, {"reads": "pairs"})
+    return str(folder)
+
+
 Make = Callable[[], Solver]
 
 
@@ -103,6 +116,8 @@ def make(
         pytest.importorskip("torch", reason="the neural extra isn't installed")
         settings["encoder"] = request.getfixturevalue("encoder_folder")
         settings["pieces"] = 32
+    if kind == "entailment":
+        settings["model"] = request.getfixturevalue("entailment_model")
     return lambda: build(kind, f"my {kind}", settings, corpora)
 
 

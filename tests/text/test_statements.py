@@ -180,3 +180,9 @@ def test_most_questions_have_a_rule(shared_data: Path) -> None:
     beside = sum(one["rule"] == "side by side" for one in made)
     assert len(made) > 3000
     assert beside / len(made) < 0.02
+
+
+def test_a_torn_character_stays_as_it_is() -> None:
+    made = statement("It is hot. Which \ud83e is torn?", "a\udc00b")
+    assert made.text == "A\udc00b is torn."
+    assert made.background == "It is hot."

@@ -23,6 +23,7 @@ OURS: Mapping[str, str] = {
     "odd-one-out": "assay.solvers.odd_one_out:OddOneOut",
     "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
     "reader": "assay.solvers.reader:ReaderSolver",
+    "entailment": "assay.solvers.entailment:EntailmentSolver",
     "predictions": "assay.solvers.predictions:StoredPredictions",
 }
 """Named here too, so that a checkout that isn't installed has them; the same as in pyproject.toml."""

@@ -41,6 +41,9 @@ CODES = {
 }
 """Snowball's names to the codes sentencex goes by; any other language is split by the rules for English."""
 
+# sentencex takes no lone surrogate, which real question files hold: letters for private use stand for them.
+_SURROGATES = {code: 0xFF800 + code - 0xD800 for code in range(0xD800, 0xE000)}
+_BACK = {stand_in: code for code, stand_in in _SURROGATES.items()}
 BLANK_LINES = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 
 
@@ -51,7 +54,11 @@ def sentences(text: str, language: str = "english") -> list[str]:
     """
     from sentencex import segment
 
-    found = segment(CODES.get(language, "en"), text.replace("\n", " "))
+    code, plain = CODES.get(language, "en"), text.replace("\n", " ")
+    try:
+        found = segment(code, plain)
+    except UnicodeEncodeError:
+        found = [part.translate(_BACK) for part in segment(code, plain.translate(_SURROGATES))]
     return [sentence for part in found if (sentence := part.strip())]
 
 

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
 import torch
 from torch import nn
 
 from assay.entailment.pair import Pair
+from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.vocabulary import Ids, Vocabulary
 from assay.solvers.neural.word_inputs import Padded, WordInputs
+from assay.text.analysis import Analyser
 from assay.text.vectors import DEFAULT, PACKAGED, VectorSource
 
 
@@ -31,13 +34,24 @@ class DecomposableSettings:
     hidden: int = setting(200, "numbers of a projected word, and of each layer", minimum=1)
     dropout: float = setting(0.2, "dropout of every layer's input", minimum=0, maximum=0.9)
     tokens: int = setting(100, "tokens read of a premise and of a hypothesis, from the start", minimum=1)
+    features: tuple[str, ...] = setting(
+        (),
+        "what is compared beside vectors, any of: match (its stem stands in the other text), rarity (its "
+        "place in the file of vectors, if that is by frequency); the paper: none",
+    )
+
+
+FEATURES = ("match", "rarity")
+Features = np.ndarray[Any, np.dtype[np.float32]]
 
 
 class Words(NamedTuple):
-    """A pair: numbers of the premise's words and of the hypothesis's, int32 [n]."""
+    """A pair: numbers of each text's words, int32 [n], and their features, float32 [n, features]."""
 
     premise: Ids
     hypothesis: Ids
+    of_premise: Features
+    of_hypothesis: Features
 
 
 class DecomposableNetwork(nn.Module):
@@ -49,27 +63,35 @@ class DecomposableNetwork(nn.Module):
         self.inputs = WordInputs(vocabulary)
         self.project = nn.Linear(vocabulary.dimension, hidden, bias=False)
         self.attend = perceptron(hidden, hidden, dropout)
-        self.compare = perceptron(2 * hidden, hidden, dropout)
+        self.compare = perceptron(2 * hidden + len(settings.features), hidden, dropout)
         self.aggregate = perceptron(2 * hidden, hidden, dropout)
         self.score = nn.Linear(hidden, 2)
 
-    def forward(self, premises: Sequence[Ids], hypotheses: Sequence[Ids]) -> torch.Tensor:
+    def forward(self, batch: Sequence[Words]) -> torch.Tensor:
         """Scores [pairs, 2]: neutral, entails."""
-        premise, hypothesis = (self._projected(self.inputs(texts)) for texts in (premises, hypotheses))
+        premise = self._projected(self.inputs([pair.premise for pair in batch]))
+        hypothesis = self._projected(self.inputs([pair.hypothesis for pair in batch]))
         alike = self.attend(premise.vectors) @ self.attend(hypothesis.vectors).transpose(1, 2)
         alike = alike.float()
         to_hypothesis = _masked(alike, hypothesis.real[:, None, :]).softmax(2) @ hypothesis.vectors
         to_premise = _masked(alike, premise.real[:, :, None]).softmax(1).transpose(1, 2) @ premise.vectors
-        compared = [self._compared(premise, to_hypothesis), self._compared(hypothesis, to_premise)]
+        compared = [
+            self._compared(premise, to_hypothesis, [pair.of_premise for pair in batch]),
+            self._compared(hypothesis, to_premise, [pair.of_hypothesis for pair in batch]),
+        ]
         scores: torch.Tensor = self.score(self.aggregate(torch.cat(compared, -1)))
         return scores
 
     def _projected(self, padded: Padded) -> Padded:
         return Padded(self.project(padded.vectors), padded.real)
 
-    def _compared(self, own: Padded, aligned: torch.Tensor) -> torch.Tensor:
+    def _compared(self, own: Padded, aligned: torch.Tensor, features: Sequence[Features]) -> torch.Tensor:
         """The sum of what its words and what they are aligned with make, [pairs, hidden]."""
-        each: torch.Tensor = self.compare(torch.cat([own.vectors, aligned], -1))
+        known = np.zeros((*own.real.shape, features[0].shape[1]), np.float32)
+        for row, of_text in enumerate(features):
+            known[row, 1 : len(of_text) + 1] = of_text
+        beside = torch.from_numpy(known).to(aligned.device)
+        each: torch.Tensor = self.compare(torch.cat([own.vectors, aligned, beside], -1))
         return each.masked_fill(~own.real[..., None], 0.0).sum(1)
 
 
@@ -107,6 +129,11 @@ class DecomposableReader:
         sources: Mapping[str, str],
         seed: int = 0,
     ) -> None:
+        """Raises AssayError for a feature that there isn't."""
+        unknown = sorted(set(settings.features) - set(FEATURES))
+        if unknown:
+            raise AssayError(f"no feature {unknown[0]!r}", hint=f"features: any of {', '.join(FEATURES)}")
+        self._stems = Analyser("english", "none")
         self.settings = settings
         self.sources = sources
         self._vocabulary = vocabulary
@@ -132,11 +159,30 @@ class DecomposableReader:
         self._vocabulary.save(folder)
 
     def prepare(self, example: Pair) -> Words:
-        """The numbers of the words, cut to `tokens`."""
-        return Words(self._ids(example.premise), self._ids(example.hypothesis))
+        """The words' numbers and features, cut to `tokens`."""
+        most = self.settings.tokens
+        premise, hypothesis = (
+            self._vocabulary.tokens(text)[:most] for text in (example.premise, example.hypothesis)
+        )
+        return Words(
+            self._vocabulary.ids(premise),
+            self._vocabulary.ids(hypothesis),
+            self._features(premise, hypothesis),
+            self._features(hypothesis, premise),
+        )
 
-    def _ids(self, text: str) -> Ids:
-        return self._vocabulary.ids(self._vocabulary.tokens(text)[: self.settings.tokens])
+    def _features(self, own: Sequence[str], other: Sequence[str]) -> Features:
+        """Of each own word, in the settings' order; rarity from 0 (the first of the file) to 1 (unknown)."""
+        found = np.zeros((len(own), len(self.settings.features)), np.float32)
+        for column, name in enumerate(self.settings.features):
+            if name == "match":
+                stems = set(map(self._stems.term, other))
+                found[:, column] = [self._stems.term(token) in stems for token in own]
+            else:
+                known = len(self._vocabulary.words)
+                places = np.minimum(self._vocabulary.ids(own), known)
+                found[:, column] = np.log1p(places) / np.log1p(max(known, 1))
+        return found
 
     def cost(self, prepared: Words) -> int:
         """Words of both texts."""
@@ -144,5 +190,4 @@ class DecomposableReader:
 
     def scores(self, batch: Sequence[Words]) -> list[torch.Tensor]:
         """One float32 tensor a pair: neutral, entails."""
-        found = self.network([pair.premise for pair in batch], [pair.hypothesis for pair in batch])
-        return list(found.float().unbind())
+        return list(self.network(batch).float().unbind())

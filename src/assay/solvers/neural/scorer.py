@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
@@ -16,13 +14,11 @@ import torch
 from assay.errors import AssayError
 from assay.questions.model import Answer, Question
 from assay.settings import read_settings
+from assay.solvers.neural.in_threads import in_threads
 from assay.solvers.neural.model_folder import load_reader
 from assay.solvers.neural.onnx_model import OnnxNetwork, is_onnx, load_onnx
 from assay.solvers.neural.reader import Reader, example, sentences_read
 from assay.solvers.neural.readers import reader_class
-
-AHEAD = 4
-"""Questions a thread that are prepared before their turn."""
 
 
 class Scorer:
@@ -59,30 +55,15 @@ class Scorer:
         if self._device.type != "cpu":
             yield from (self._read(question.id, self._prepared(question, found)) for question, found in asked)
             return
-        # The tokeniser isn't safe in threads, so that one of its own prepares all questions.
-        preparing, reading = (
-            ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
-            for threads in (1, self._threads)
+        yield from in_threads(
+            asked,
+            lambda one: self._prepared(*one),
+            lambda one, prepared: self._read(one[0].id, prepared),
+            self._threads,
         )
-        waiting: deque[Future[list[float]]] = deque()
-        try:
-            for question, found in asked:
-                prepared = preparing.submit(self._prepared, question, found)
-                waiting.append(reading.submit(self._read_when, question.id, prepared))
-                if len(waiting) >= AHEAD * self._threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            reading.shutdown(wait=False, cancel_futures=True)
-            preparing.shutdown(cancel_futures=True)
-            reading.shutdown()
 
     def _prepared(self, question: Question, evidence: Answer | None) -> Any:
         return self._reader.prepare(example(question, evidence, self.sentences))
-
-    def _read_when(self, question_id: str, prepared: Future[Any]) -> list[float]:
-        return self._read(question_id, prepared.result())
 
     def _read(self, question_id: str, prepared: Any) -> list[float]:
         with (

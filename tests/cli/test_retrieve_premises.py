@@ -155,8 +155,8 @@ def test_kill_minus_nine(folder: Path, assay: Assay, delay: float) -> None:
         (("--method", "single", "--dropped", "d.csv"), "are for --method premises"),
         (("--dropped-hits", "3"), "--dropped-hits goes with --dropped"),
         (("--method", "premise"), "no retrieval method 'premise'"),
-        (("--dropped", "c"), "can't be written"),
-        (("--dropped", "./e.jsonl"), "--dropped and --output name the same file"),
+        (("--dropped", "c"), "is a folder, not a file to write"),
+        (("--dropped", "./e.jsonl"), "--output and --dropped name one file"),
     ],
 )
 def test_bad_options(folder: Path, assay: Assay, options: tuple[str, ...], what: str) -> None:

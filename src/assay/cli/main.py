@@ -18,6 +18,7 @@ from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.distractors import distractors
 from assay.cli.export import export
+from assay.cli.gold import gold
 from assay.cli.items import items
 from assay.cli.leaks import leaks
 from assay.cli.merge import merge
@@ -85,6 +86,11 @@ for function, summary, example in (
         retrieve,
         "Find evidence for every choice, in one step or two.",
         "dev.jsonl --corpus corpora/science --method two-step -o evidence.jsonl",
+    ),
+    (
+        gold,
+        "Make evidence of the facts that people named.",
+        "ARC-Easy-Dev.jsonl --facts worldtree/dev.json --sentences sentences.json -o gold.jsonl",
     ),
     (
         train,

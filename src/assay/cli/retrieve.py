@@ -156,11 +156,11 @@ def retrieve(
     from assay.scoring.gold import gold_facts
     from assay.scoring.recall import has_gold, recall
 
-    check_written({"--output": output, "--gold": gold}, questions)
+    check_written({"--output": output, "--gold": gold, "--dropped": dropped}, questions)
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
     settings = _settings(method, k, rerank, preset, toml_pairs(setting, "--set"))
-    _check_dropped(method, output, dropped, dropped_hits)
+    _check_dropped(method, dropped, dropped_hits)
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:
         raise AssayError(
@@ -215,15 +215,13 @@ def retrieve(
         _print_recall(found, facts)
 
 
-def _check_dropped(method: str, output: Path, dropped: Path | None, hits: int | None) -> None:
+def _check_dropped(method: str, dropped: Path | None, hits: int | None) -> None:
     from assay.evidence.premises import Premises
 
     if method != Premises.name and (dropped is not None or hits is not None):
         raise AssayError("--dropped and --dropped-hits are for --method premises")
     if hits is not None and dropped is None:
         raise AssayError("--dropped-hits goes with --dropped")
-    if dropped is not None and dropped.absolute() == output.absolute():
-        raise AssayError("--dropped and --output name the same file", file=output)
 
 
 def _settings(

@@ -24,6 +24,7 @@ from assay.cli.leaks import leaks
 from assay.cli.merge import merge
 from assay.cli.output import print_error
 from assay.cli.overlap import overlap
+from assay.cli.pairs import pairs
 from assay.cli.partition import partition
 from assay.cli.passages import passages
 from assay.cli.recall import recall
@@ -97,6 +98,11 @@ for function, summary, example in (
         "Train a reader on questions and their evidence.",
         "mcq --train train.jsonl --train-evidence train-e.jsonl --dev dev.jsonl --dev-evidence dev-e.jsonl "
         "--to models/mcq",
+    ),
+    (
+        pairs,
+        "Make entailment pairs of questions with known evidence.",
+        "obqa-train.jsonl --never ARC-Challenge-Test.jsonl --evidence premises.jsonl -o pairs.jsonl",
     ),
     (
         export,

@@ -17,6 +17,7 @@ from assay.cli.convert import convert
 from assay.cli.corpus import corpus
 from assay.cli.describe import describe
 from assay.cli.distractors import distractors
+from assay.cli.entail import entail
 from assay.cli.export import export
 from assay.cli.gold import gold
 from assay.cli.items import items
@@ -103,6 +104,11 @@ for function, summary, example in (
         pairs,
         "Make entailment pairs of questions with known evidence.",
         "obqa-train.jsonl --never ARC-Challenge-Test.jsonl --evidence premises.jsonl -o pairs.jsonl",
+    ),
+    (
+        entail,
+        "Judge entailment pairs, with baselines.",
+        "models/decomposable scitail/test.jsonl --threshold-from scitail/dev.jsonl",
     ),
     (
         export,

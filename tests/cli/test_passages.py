@@ -108,3 +108,83 @@ def test_what_can_not_be_asked(assay: Assay, file: str, tmp_path: Path) -> None:
     assert "no such file" in assay("spans", "nowhere.json", file)[2]
     pytest.importorskip("torch", reason="the neural extra isn't installed")
     assert "no model folder" in assay("spans", str(tmp_path), file)[2]
+
+
+def choices(name: str, *texts: str) -> dict[str, object]:
+    listed = [{"label": label, "text": text} for label, text in zip("ABCD", texts, strict=False)]
+    return {"id": name, "question": {"stem": f"What, {name}?", "choices": listed}, "answerKey": "A"}
+
+
+def test_made_of_questions_and_their_evidence(
+    assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = [
+        choices("1", "iron", "wool"),
+        choices("2", "zinc", "wool"),
+        choices("3", "iron", "wool"),
+    ]
+    held = {"1": ["Iron rusts", "irons too"], "2": ["Iron rusts"], "3": []}
+    lines = [
+        {
+            "id": name,
+            "status": "unanswered",
+            "chosen": [],
+            "evidence": {"A": [], "B": [{"sentence": s, "score": 1.0, "role": "premise"} for s in sentences]},
+        }
+        for name, sentences in held.items()
+    ]
+    questions, evidence = written(tmp_path / "q.jsonl", asked), written(tmp_path / "e.jsonl", lines)
+    status, out, err = assay("passages", questions, "--evidence", evidence, "-o", "p.jsonl", "--json")
+    assert status == 0, err
+    assert sorted(json.loads(out)["left_out"].values()) == [1, 1]
+    (made,) = map(json.loads, (tmp_path / "p.jsonl").read_text().splitlines())
+    assert made == {
+        "id": "1",
+        "question": "What, 1?",
+        "passage": "Iron rusts. irons too.",
+        "answers": [{"start": 0, "text": "Iron"}],
+    }
+    assert "go together" in assay("passages", questions, "--evidence", evidence)[2]
+    assert "written over" in assay("passages", questions, "--evidence", evidence, "-o", evidence)[2]
+    written(tmp_path / "e.jsonl", lines[1:])
+    assert (
+        "no evidence for this question" in assay("passages", questions, "--evidence", evidence, "-o", "x")[2]
+    )
+
+
+def test_trained_and_scored(assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="the neural extra isn't installed")
+    from assay.passages.rows import own_record
+    from tests.solvers.neural.toy_passages import save_toy_vectors, toy_passages
+
+    monkeypatch.chdir(tmp_path)
+    vectors = save_toy_vectors(tmp_path)
+    train = written(tmp_path / "train.jsonl", [own_record(one) for one in toy_passages(40, 1)])
+    dev = written(tmp_path / "dev.jsonl", [own_record(one) for one in toy_passages(12, 2)])
+    given = [
+        *("train", "bidaf", "--train", train, "--dev", dev, "--to", "model", "--max-steps", "4", "--json"),
+        *("--set", f'vectors="{vectors}"', "--set", "hidden=8", "--set", "tokens=9", "--training", "batch=8"),
+    ]
+    status, out, err = assay(*given)
+    assert status == 0, err
+    card = json.loads(out)
+    assert card["reads"] == "passages"
+    assert "questions whose answers lie beyond are left out" in err
+    train_part, dev_part = card["training"]["data"]
+    assert train_part["out_of_reach"] == 40 - train_part["examples"] > 0
+    assert dev_part["examples"] == 12
+    assert "9 tokens" in err
+    page = (tmp_path / "model/README.md").read_text()
+    assert f"- train: train.jsonl; {train_part['examples']} passages read" in page
+    status, out, _ = assay("spans", "model", dev, "--json", "-o", "spans.json")
+    assert status == 0
+    assert json.loads(out)["systems"][0]["f1"]["mean"] == pytest.approx(card["training"]["best"]["accuracy"])
+    status, out, _ = assay(*given[:2], "--train", train, "--no-dev", "--from", "model", "--to", "again",
+                           "--max-steps", "1", "--json")  # fmt: skip
+    assert (status, json.loads(out)["settings"]["hidden"]) == (0, 8)
+    assert "passages have no evidence" in assay(*given, "--train-evidence", dev)[2]
+    hidden = written(tmp_path / "hidden.jsonl", [{"id": "a", "passage": "p", "question": "q"}])
+    assert (
+        "has reference answers in reach" in assay(*given[:2], "--train", hidden, "--no-dev", "--to", "x")[2]
+    )

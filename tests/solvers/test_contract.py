@@ -1,6 +1,7 @@
 """What every solver keeps to, whoever wrote it: one contract over the whole registry."""
 
 import dataclasses
+import json
 import math
 import random
 from collections.abc import Callable
@@ -95,6 +96,36 @@ def entailment_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str
     return str(folder)
 
 
+@pytest.fixture(scope="module")
+def premises_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """For each choice the sentences that hold its text."""
+    path = tmp_path_factory.mktemp("premises") / "premises.jsonl"
+    with path.open("w") as file:
+        for q in QUESTIONS:
+            held = {
+                choice.label: [
+                    {"sentence": sentence, "score": 9.0 - place, "role": "premise"}
+                    for place, sentence in enumerate(SENTENCES)
+                    if choice.text.strip() and choice.text.lower() in sentence.lower()
+                ]
+                for choice in q.choices
+            }
+            record = {"id": q.id, "status": "unanswered", "chosen": [], "evidence": held}
+            file.write(json.dumps(record) + "\n")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def span_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str) -> str:
+    pytest.importorskip("torch", reason="the neural extra isn't installed")
+    from assay.solvers.neural.bidaf import BiDAFReader, BiDAFSettings
+    from assay.solvers.neural.model_folder import save_reader
+
+    folder = tmp_path_factory.mktemp("spans") / "model"
+    save_reader(BiDAFReader.new(BiDAFSettings(vectors=vectors_file, hidden=8), seed=1), folder, {})
+    return str(folder)
+
+
 Make = Callable[[], Solver]
 
 
@@ -118,6 +149,10 @@ def make(
         settings["pieces"] = 32
     if kind == "entailment":
         settings["model"] = request.getfixturevalue("entailment_model")
+    if kind == "span":
+        settings["model"] = request.getfixturevalue("span_model")
+        settings["evidence"] = request.getfixturevalue("premises_file")
+        settings["words"] = "snowball"
     return lambda: build(kind, f"my {kind}", settings, corpora)
 
 

@@ -24,6 +24,7 @@ OURS: Mapping[str, str] = {
     "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
     "reader": "assay.solvers.reader:ReaderSolver",
     "entailment": "assay.solvers.entailment:EntailmentSolver",
+    "span": "assay.solvers.span:SpanSolver",
     "predictions": "assay.solvers.predictions:StoredPredictions",
 }
 """Named here too, so that a checkout that isn't installed has them; the same as in pyproject.toml."""

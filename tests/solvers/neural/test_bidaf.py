@@ -231,6 +231,21 @@ def test_what_is_read(vectors: str) -> None:
     assert upper.passage.forms[0] != prepared.passage.forms[0]
 
 
+@torch.inference_mode()
+def test_words_that_stand_in_both_texts_are_marked(vectors: str) -> None:
+    made, plain = reader(vectors), reader(vectors, matched=False)
+    prepared = made.prepare(PassageQuestion("a", "The red copper, Coppers sell.", "Is the copper red?", ()))
+    texts = [prepared.passage], [prepared.question]
+    embedded, places = made._embedded([prepared.passage, prepared.question])
+    count = len(prepared.passage.forms)
+    found, _ = made._padded(*texts, embedded, places[:count])
+    assert found[0, :, -1].tolist() == [0, 1, 1, 0, 1, 0, 0]
+    without, _ = plain._padded(*texts, embedded, places[:count])
+    assert torch.equal(without, found[..., :-1])
+    asked, _ = made._padded(*texts[::-1], embedded, places[count:])
+    assert asked[0, :, -1].tolist() == [0, 0, 1, 1, 0]
+
+
 def test_the_same_seed_gives_the_same_weights(vectors: str) -> None:
     state = torch.random.get_rng_state()
     first, same = (reader(vectors).network.state_dict() for _ in range(2))

@@ -19,7 +19,7 @@ from assay.passages.tokens import Tokens, tokens
 from assay.settings import setting
 from assay.solvers.neural.bidaf_network import BiDAFNetwork, CharacterCNN, Highway, best_span
 from assay.solvers.neural.vocabulary import Vocabulary
-from assay.text.analysis import normalise
+from assay.text.analysis import Analyser, normalise
 from assay.text.vectors import DEFAULT, PACKAGED, VectorSource
 
 CHARACTERS = 256
@@ -40,17 +40,24 @@ class BiDAFSettings:
     filters: int = setting(50, "filters over a word's characters (the paper: 100)", minimum=1)
     hidden: int = setting(64, "numbers of an LSTM's state, each direction (the paper: 100)", minimum=1)
     dropout: float = setting(0.3, "dropout of every layer's input (the paper: 0.2)", minimum=0, maximum=0.9)
+    matched: bool = setting(
+        True, "mark words whose stem stands in the other text too (Chen et al. 2017); the paper doesn't"
+    )
     tokens: int = setting(500, "tokens read of a passage, its first", minimum=1)
     question_tokens: int = setting(80, "tokens read of a question, its last", minimum=1)
     longest: int = setting(20, "tokens of the longest span that is answered", minimum=1)
 
 
 class Text(NamedTuple):
-    """A text's tokens: what tells equal ones int64 [n], words' numbers int32 [n], letters uint8 [n, 16]."""
+    """A text's tokens: what tells equal ones int64 [n], words' numbers int32 [n], letters uint8 [n, 16].
+
+    `stems`: what tells equal stems int64 [n]; 0 for stop words and signs.
+    """
 
     forms: np.ndarray[Any, Any]
     words: np.ndarray[Any, Any]
     letters: np.ndarray[Any, Any]
+    stems: np.ndarray[Any, Any]
 
 
 class PreparedPassage(NamedTuple):
@@ -69,7 +76,7 @@ class SpanNetwork(torch.nn.Module):
         inputs = vocabulary.dimension + settings.filters
         self.characters = CharacterCNN(CHARACTERS, settings.filters)
         self.highway = Highway(inputs)
-        self.bidaf = BiDAFNetwork(inputs, settings.hidden, settings.dropout)
+        self.bidaf = BiDAFNetwork(inputs + settings.matched, settings.hidden, settings.dropout)
         spread = float(vocabulary.vectors.astype(np.float32).std()) if vocabulary.words else 0.0
         self.unknown = torch.nn.Parameter(spread * torch.randn(vocabulary.unknown, vocabulary.dimension))
         self.nothing = torch.nn.Parameter(0.1 * torch.randn(1, inputs))
@@ -97,6 +104,7 @@ class BiDAFReader:
         self.sources = sources
         self._vocabulary = vocabulary
         self._fixed = torch.from_numpy(vocabulary.vectors)
+        self._analyser = Analyser()
         self._text = lru_cache(KEPT)(self._numbers)
         self._form = lru_cache(1 << 16)(self._numbers_of_token)
         with torch.random.fork_rng(devices=[]):
@@ -129,17 +137,18 @@ class BiDAFReader:
     def _numbers(self, words: Sequence[str]) -> Text:
         found = [self._form(word) for word in words]
         return Text(
-            np.array([form for form, _, _ in found], np.int64),
-            np.array([number for _, number, _ in found], np.int32),
-            np.array([letters for _, _, letters in found], np.uint8).reshape(len(found), LETTERS),
+            np.array([form for form, _, _, _ in found], np.int64),
+            np.array([number for _, number, _, _ in found], np.int32),
+            np.array([letters for _, _, letters, _ in found], np.uint8).reshape(len(found), LETTERS),
+            np.array([stem for _, _, _, stem in found], np.int64),
         )
 
-    def _numbers_of_token(self, token: str) -> tuple[int, int, tuple[int, ...]]:
-        encoded = token.encode("utf-8", "surrogatepass")
-        form = int.from_bytes(hashlib.blake2b(encoded, digest_size=8).digest(), "little", signed=True)
+    def _numbers_of_token(self, token: str) -> tuple[int, int, tuple[int, ...], int]:
+        stems = self._analyser.content(token)
         letters = [ord(one) if 0 < ord(one) < 128 else 128 + ord(one) % 128 for one in token[:LETTERS]]
         (number,) = self._vocabulary.ids([normalise(token)])
-        return form, int(number), (*letters, *[0] * (LETTERS - len(letters)))
+        stem = _digest(stems[0]) if stems else 0
+        return _digest(token), int(number), (*letters, *[0] * (LETTERS - len(letters))), stem
 
     def cost(self, prepared: PreparedPassage) -> int:
         """Tokens of the passage."""
@@ -190,8 +199,8 @@ class BiDAFReader:
         vectors, places = self._embedded([*passages, *questions])
         split = sum(len(text.forms) for text in passages)
         found: tuple[torch.Tensor, torch.Tensor] = self.network.bidaf(
-            *self._padded(passages, vectors, places[:split]),
-            *self._padded(questions, vectors, places[split:]),
+            *self._padded(passages, questions, vectors, places[:split]),
+            *self._padded(questions, passages, vectors, places[split:]),
         )
         return found
 
@@ -221,9 +230,12 @@ class BiDAFReader:
         return torch.where((ids < known)[:, None], self._fixed[ids.clamp(max=known - 1)].float(), unknown)
 
     def _padded(
-        self, texts: Sequence[Text], vectors: torch.Tensor, places: torch.Tensor
+        self, texts: Sequence[Text], others: Sequence[Text], vectors: torch.Tensor, places: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Vectors [texts, width, inputs] and lengths; a text without tokens has one that says so."""
+        """Vectors [texts, width, inputs] and lengths; a text without tokens has one that says so.
+
+        The last of the inputs is whether a token's stem stands in the other text, where that is marked.
+        """
         counts = np.array([len(text.forms) for text in texts])
         width = max(int(counts.max()), 1)
         rows, columns = np.nonzero(np.arange(width)[None, :] < counts[:, None])
@@ -235,4 +247,18 @@ class BiDAFReader:
             padded = padded.index_put(
                 (empty, torch.zeros_like(empty)), self.network.nothing.to(padded.dtype).expand(len(empty), -1)
             )
+        if self.settings.matched:
+            marks = padded.new_zeros(len(texts), width, 1)
+            both = zip(texts, others, strict=True)
+            found = np.concatenate(
+                [np.isin(one.stems, other.stems) & (one.stems != 0) for one, other in both]
+            )
+            marks[where] = torch.from_numpy(found).to(padded)[:, None]
+            padded = torch.cat([padded, marks], -1)
         return padded, torch.from_numpy(counts).clamp(min=1).to(vectors.device)
+
+
+def _digest(text: str) -> int:
+    """64 bits that tell a text from others; never 0."""
+    found = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(found, "little", signed=True) or 1

@@ -15,6 +15,7 @@ from assay.cli.check import check
 from assay.cli.compare import compare
 from assay.cli.convert import convert
 from assay.cli.corpus import corpus
+from assay.cli.curves import curves
 from assay.cli.describe import describe
 from assay.cli.distractors import distractors
 from assay.cli.entail import entail
@@ -100,6 +101,7 @@ for function, summary, example in (
         "mcq --train train.jsonl --train-evidence train-e.jsonl --dev dev.jsonl --dev-evidence dev-e.jsonl "
         "--to models/mcq",
     ),
+    (curves, "Draw how trainings went.", "models/decomposable cross=models/cross -o curves.svg"),
     (
         pairs,
         "Make entailment pairs of questions with known evidence.",

@@ -311,3 +311,78 @@ def test_damaged_files_are_made_again(made: tuple[Path, Path], damage: str) -> N
             path.write_bytes(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     assay("run", benchmark)
     assert contents(run) == whole
+
+
+def test_evidence_is_retrieved_once_and_read_by_every_solver_that_names_it(tmp_path: Path) -> None:
+    benchmark = write_benchmark(tmp_path, questions=12)
+    (tmp_path / "mine.py").write_text(
+        """
+from assay import Answer
+from assay.settings import setting
+from assay.solvers.evidence_file import EvidenceFile
+
+
+class Mine:
+    def __init__(self, name, settings, corpora):
+        self.name, self._file = name, EvidenceFile(settings["evidence"])
+
+    @property
+    def settings(self):
+        return {"evidence": self._file.sha256}
+
+    def answer(self, questions):
+        for question in questions:
+            found = self._file[question].evidence
+            most = max(range(len(found)), key=lambda n: len(found[n]))
+            yield Answer(question.id, "answered", (question.labels[most],), evidence=found)
+"""
+    )
+    text = benchmark.read_text()
+    text = text.replace(
+        "[solvers.guess-all]",
+        '[evidence.near]\nmethod = "premises"\ncorpus = "notes"\ncontains = "any"\nk = 3\n'
+        '[evidence.unread]\nmethod = "single"\ncorpus = "notes"\n[solvers.guess-all]',
+    )
+    text += '[solvers.one]\nkind = "mine.py:Mine"\nevidence = "near"\n'
+    text += '[solvers.two]\nkind = "mine.py:Mine"\nevidence = "near"\n'
+    benchmark.write_text(text)
+    assay("run", benchmark)
+    kept = sorted(path.name for path in (tmp_path / "run/evidence").iterdir())
+    assert kept == ["near.jsonl", "near.key"]
+    lines = (tmp_path / "run/evidence/near.jsonl").read_text().splitlines()
+    assert len(lines) == 12
+    assert 0 < max(sum(map(len, json.loads(line)["evidence"])) for line in lines) <= 3
+    answers = [json.loads(line) for line in (tmp_path / "run/answers/one.jsonl").read_text().splitlines()]
+    assert answers[0]["evidence"] == json.loads(lines[0])["evidence"]
+    report = json.loads((tmp_path / "run/report.json").read_text())
+    assert {s["name"]: s.get("ran_on") for s in report["systems"]}["one"] == "near of corpus notes"
+    again = contents(tmp_path / "run")
+    # Cut off within the evidence, the run goes on to the same bytes; a changed constant makes it anew.
+    (tmp_path / "run/evidence/near.jsonl").write_text("\n".join(lines[:5]) + "\n" + lines[5][:20])
+    assay("run", benchmark)
+    assert contents(tmp_path / "run") == again
+    benchmark.write_text(text.replace("k = 3", "k = 2"))
+    assay("run", benchmark)
+    changed = contents(tmp_path / "run")
+    assert changed["evidence/near.jsonl"] != again["evidence/near.jsonl"]
+    assert changed["answers/ir.jsonl"] == again["answers/ir.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ('corpus = "none"', "evidence.near.corpus names 'none'"),
+        ('method = "premises"', "evidence.near: corpus must name one of the corpora: notes, few"),
+        ('corpus = "notes"\nmethod = "dense"', "looks at vectors"),
+        ('corpus = "notes"\nmethod = "nearest"', "evidence.near: no retrieval method 'nearest'"),
+        ('corpus = "notes"\npreset = "worst"', "evidence.near: no preset 'worst'"),
+        ('corpus = "notes"\nk9 = 3', "k9"),
+        ('corpus = "notes"\nk = 0', "k must be"),
+    ],
+)
+def test_evidence_that_cannot_be_made(tmp_path: Path, evidence: str, said: str) -> None:
+    benchmark = write_benchmark(tmp_path, questions=5)
+    text = benchmark.read_text() + f"[evidence.near]\n{evidence}\n"
+    benchmark.write_text(text + '[solvers.one]\nkind = "reader"\nevidence = "near"\n')
+    done = assay("run", benchmark, status=2)
+    assert said in done.stderr

@@ -149,8 +149,8 @@ def retrieve(
     from assay.cli.written import check_written
     from assay.corpus import open_corpus
     from assay.evidence.dense_retrieval import DenseSettings
-    from assay.evidence.premises import Premises, PremiseSettings
-    from assay.evidence.retriever import Retriever
+    from assay.evidence.methods import open_retriever
+    from assay.evidence.premises import Premises
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
     from assay.scoring.gold import gold_facts
@@ -174,11 +174,7 @@ def retrieve(
         raise AssayError(f"method {method!r} looks at no vectors: leave --vectors and --encoder away",
                          hint="or --rerank N")  # fmt: skip
     given = {} if by_words else open_vectors_with_encoder(opened, vectors, encoder)
-    retriever: Retriever | Premises
-    if isinstance(settings, PremiseSettings):
-        retriever = Premises(opened, settings)
-    else:
-        retriever = Retriever(method, opened, settings, **given)
+    retriever = open_retriever(method, opened, settings, **given)
     print_notes(reading.notes)
     show = progress(quiet=json)
     started = time.monotonic()
@@ -227,24 +223,12 @@ def _check_dropped(method: str, dropped: Path | None, hits: int | None) -> None:
 def _settings(
     method: str, k: int | None, rerank: int | None, preset: str, given: Mapping[str, Any]
 ) -> RetrievalSettings | PremiseSettings:
-    from assay.evidence.premises import PREMISE_PRESETS, Premises, PremiseSettings
-    from assay.evidence.retrieval import PRESETS
-    from assay.evidence.retriever import settings_of
-    from assay.settings import read_settings
+    from assay.evidence.methods import retrieval_settings
 
-    premises = method == Premises.name
-    if premises and rerank is not None:
-        raise AssayError("premises aren't judged by vectors: leave --rerank away")
-    presets = PREMISE_PRESETS if premises else PRESETS
-    if preset not in presets:
-        raise AssayError(f"no preset {preset!r}", hint=f"one of {', '.join(presets)}")
     if k is not None and "k" in given:
         raise AssayError("k is given twice: by -k and by --set")
     own = {name: value for name, value in (("k", k), ("rerank", rerank)) if value is not None}
-    all_given = {**presets[preset], **given, **own}
-    if premises:
-        return read_settings(PremiseSettings, all_given, "retrieval of premises")
-    return read_settings(settings_of(method, rerank=rerank is not None), all_given, "retrieval")
+    return retrieval_settings(method, {**given, **own}, preset=preset, rerank=rerank is not None)
 
 
 def _ks(given: str | None, most: int) -> list[int]:

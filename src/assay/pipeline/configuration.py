@@ -53,6 +53,21 @@ class CorpusSettings:
 
 
 @dataclass(frozen=True)
+class EvidenceSettings:
+    """[evidence.NAME]
+
+    Evidence that is retrieved once for all questions and that any solver reads by `evidence = "NAME"`.
+    `method`: single, two-step or premises. `corpus`: whose sentences; the only one, unless set. `preset`:
+    where the settings start from. Any other key is a setting of the method, as of `assay retrieve --set`.
+    """
+
+    method: str = "two-step"
+    corpus: str | None = None
+    preset: str = "paper"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class SolverSettings:
     """[solvers.NAME]
 
@@ -111,6 +126,7 @@ class Configuration:
     base: Path
     questions: QuestionsSettings
     corpora: Mapping[str, CorpusSettings] = field(default_factory=dict)
+    evidence: Mapping[str, EvidenceSettings] = field(default_factory=dict)
     solvers: Mapping[str, SolverSettings] = field(default_factory=dict)
     partition: PartitionSettings = field(default_factory=PartitionSettings)
     scores: ScoresSettings = field(default_factory=ScoresSettings)
@@ -146,7 +162,7 @@ def read_configuration(path: str | Path) -> Configuration:
 
 def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "benchmark") -> Configuration:
     """The configuration of a mapping shaped like benchmark.toml; raises as `read_configuration`."""
-    known = ("name", "seed", "questions", "corpora", "solvers", "partition", "scores")
+    known = ("name", "seed", "questions", "corpora", "evidence", "solvers", "partition", "scores")
     _only_known("", data, known)
     if "questions" not in data:
         raise AssayError("no [questions]", hint='[questions] needs files = ["questions.jsonl"]')
@@ -157,6 +173,10 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
         corpora={
             name: _corpus(name, _table(f"corpora.{name}", value))
             for name, value in _table("corpora", data.get("corpora", {})).items()
+        },
+        evidence={
+            name: _evidence(name, _table(f"evidence.{name}", value))
+            for name, value in _table("evidence", data.get("evidence", {})).items()
         },
         solvers={
             name: _solver(name, _table(f"solvers.{name}", value))
@@ -171,15 +191,15 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
 
 
 def _check_names(made: Configuration) -> None:
-    for name in made.solvers:
-        if (
-            not name
-            or name.startswith(".")
-            or any(character in '<>:"/\\|?*' or not character.isprintable() for character in name)
-        ):
-            raise AssayError(f"solvers.{name}: a name can't be a path or hold any of < > : \" / \\ | ? *")
-        if len(name.encode("utf-8")) > 200:
-            raise AssayError(f"solvers.{name[:40]}...: a name can't be over 200 bytes")
+    for room, names in (("solvers", made.solvers), ("evidence", made.evidence)):
+        for name in names:
+            _check_file_name(room, name)
+    for name, evidence in made.evidence.items():
+        if evidence.corpus is not None and evidence.corpus not in made.corpora:
+            raise AssayError(
+                f"evidence.{name}.corpus names {evidence.corpus!r}, which is no corpus",
+                hint=f"corpora: {_names(made.corpora)}",
+            )
     for filter_name in made.partition.filters:
         if filter_name not in made.solvers:
             raise AssayError(
@@ -199,6 +219,17 @@ def _check_names(made: Configuration) -> None:
                 f"solvers.{name}.corpus names {corpus!r}, which is no corpus",
                 hint=f"corpora: {_names(made.corpora)}",
             )
+
+
+def _check_file_name(room: str, name: str) -> None:
+    if (
+        not name
+        or name.startswith(".")
+        or any(character in '<>:"/\\|?*' or not character.isprintable() for character in name)
+    ):
+        raise AssayError(f"{room}.{name}: a name can't be a path or hold any of < > : \" / \\ | ? *")
+    if len(name.encode("utf-8")) > 200:
+        raise AssayError(f"{room}.{name[:40]}...: a name can't be over 200 bytes")
 
 
 def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
@@ -247,6 +278,17 @@ def _corpus(name: str, data: Mapping[str, Any]) -> CorpusSettings:
     if bool(made.files) == bool(made.folder):
         raise AssayError(f"{where} needs either files or folder")
     return made
+
+
+def _evidence(name: str, data: Mapping[str, Any]) -> EvidenceSettings:
+    where = f"evidence.{name}"
+    own = ("method", "corpus", "preset")
+    return EvidenceSettings(
+        method=_typed(f"{where}.method", data.get("method", "two-step"), str),
+        corpus=_optional(f"{where}.corpus", data.get("corpus"), str),
+        preset=_typed(f"{where}.preset", data.get("preset", "paper"), str),
+        settings={key: value for key, value in data.items() if key not in own},
+    )
 
 
 def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:

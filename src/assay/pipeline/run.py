@@ -14,6 +14,7 @@ from assay.corpus import Corpus
 from assay.errors import AssayError
 from assay.pipeline.answering import Answered, answer_all, answers_key
 from assay.pipeline.configuration import Configuration
+from assay.pipeline.evidence import make_evidence
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import Run, report_data
@@ -53,7 +54,7 @@ def run(
     """
     folder = Path(folder)
     with only_writer(folder):
-        for inner in ("answers", "sets"):
+        for inner in ("answers", "evidence", "sets"):
             remove_half_written(folder / inner)
         log = RunLog(folder / "log.jsonl")
         return _Runner(configuration, folder, command, progress, log).run()
@@ -76,7 +77,8 @@ class _Runner:
             said.update({name: len(corpus) for name, corpus in corpora.items()})
         noted = corpus_notes(self.configuration, self.folder / "corpora")
         loaded = replace(loaded, notes=(*loaded.notes, *noted))
-        systems = build_systems(self.configuration, loaded.questions, corpora)
+        evidence = {name: self._evidence(name, loaded.questions, corpora) for name in self._read_by_solvers}
+        systems = build_systems(self.configuration, loaded.questions, corpora, evidence)
         resolved = self.resolved(loaded.questions, corpora, systems)
         write_text(self.folder / "configuration.json", resolved)
         asked = {name: self._answered(system, name) for name, system in systems.items()}
@@ -94,6 +96,20 @@ class _Runner:
         report = self.folder / "report.html"
         data = read_report_data(self.folder / "report.json", questions=False)
         return RunDone(self.folder, report, data, tuple(self.log.steps), loaded.notes)
+
+    @property
+    def _read_by_solvers(self) -> list[str]:
+        """Which of [evidence] some solver reads; what none does isn't retrieved."""
+        asked = {solver.settings.get("evidence") for solver in self.configuration.solvers.values()}
+        return [name for name in self.configuration.evidence if name in asked]
+
+    def _evidence(self, name: str, questions: QuestionSet, corpora: Mapping[str, Corpus]) -> Path:
+        path = self.folder / "evidence" / f"{name}.jsonl"
+        settings = self.configuration.evidence[name]
+        with self.log.step(f"evidence {name}") as said:
+            found = make_evidence(name, settings, questions, corpora, path, progress=self.progress)
+            said.update(questions=len(found.answers), reused=found.reused)
+        return path
 
     def ask(self, system: System, stored: str) -> Sequence[Answer]:
         """A system's answers to all questions, kept in answers/<stored>.jsonl, however long they take."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from assay.corpus import Corpus
@@ -47,11 +49,17 @@ def matching(questions: Sequence[Question], only: Mapping[str, str], setting: st
 
 
 def build_systems(
-    configuration: Configuration, questions: QuestionSet, corpora: Mapping[str, Corpus]
+    configuration: Configuration,
+    questions: QuestionSet,
+    corpora: Mapping[str, Corpus],
+    evidence: Mapping[str, Path] = MappingProxyType({}),
 ) -> dict[str, System]:
-    """Every solver of the configuration, in its order. Raises AssayError for one that can't be built."""
+    """Every solver of the configuration, in its order. `evidence`: the files of [evidence], by name.
+
+    Raises AssayError for one that can't be built.
+    """
     return {
-        name: build_system(name, settings, configuration, questions, corpora)
+        name: build_system(name, settings, configuration, questions, corpora, evidence)
         for name, settings in configuration.solvers.items()
     }
 
@@ -62,8 +70,9 @@ def build_system(
     configuration: Configuration,
     questions: QuestionSet,
     corpora: Mapping[str, Corpus],
+    evidence: Mapping[str, Path] = MappingProxyType({}),
 ) -> System:
-    """One configured solver with its questions."""
+    """One configured solver with its questions; `evidence` as for `build_systems`."""
     asked = matching(questions, settings.only, f"solvers.{name}.only")
     if not asked:
         wanted = ", ".join(f"{column} = {value!r}" for column, value in settings.only.items())
@@ -76,10 +85,13 @@ def build_system(
         key: str(configuration.path(value)) if _is_path(configuration, key, value) else value
         for key, value in settings.settings.items()
     }
+    own = settings.settings.get("evidence")
+    if isinstance(own, str) and own in evidence:
+        given["evidence"] = str(evidence[own])
     solver = registry.build(kind, name, given, corpora)
     said = solver.check(questions, asked) if isinstance(solver, Checking) else ()
     notes = tuple(f"{name}: {note}" for note in said)
-    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings), notes)
+    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings, configuration), notes)
 
 
 def _is_path(configuration: Configuration, setting: str, value: object) -> bool:
@@ -101,11 +113,17 @@ def uses_corpus(settings: SolverSettings) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _ran_on(settings: SolverSettings) -> str:
+def _ran_on(settings: SolverSettings, configuration: Configuration) -> str:
     parts = []
     if (corpus := uses_corpus(settings)) is not None:
         parts.append(f"corpus {corpus}")
-    parts += [value for name in RUNS_ON if isinstance(value := settings.settings.get(name), str)]
+    for name in RUNS_ON:
+        value = settings.settings.get(name)
+        if name == "evidence" and isinstance(value, str) and value in configuration.evidence:
+            corpus = configuration.evidence[value].corpus or next(iter(configuration.corpora))
+            parts.append(f"{value} of corpus {corpus}")
+        elif isinstance(value, str):
+            parts.append(value)
     parts += [f"{column} {value} only" for column, value in settings.only.items()]
     return ", ".join(parts)
 

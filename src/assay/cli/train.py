@@ -17,7 +17,8 @@ def train(
         str,
         typer.Argument(
             metavar="READER",
-            help="Kind of reader: mcq, similarity, support, esim (docs/readers.md), bidaf (docs/bidaf.md); "
+            help="Kind of reader: mcq, similarity, support, esim (docs/readers.md), bidaf (docs/bidaf.md), "
+            "decomposable-attention, cross-entailment (docs/entailment.md); "
             "or a recipe.toml: stages and a sweep, with questions and settings of its own.",
         ),
     ],

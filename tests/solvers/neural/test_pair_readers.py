@@ -124,6 +124,19 @@ def test_decomposable_attention_against_the_papers_formulas(sources: dict[str, d
 
 
 @torch.inference_mode()
+def test_matches_are_compared_beside_vectors(sources: dict[str, dict[str, Any]]) -> None:
+    made = reader("decomposable-attention", sources, match=True)
+    pair = made.prepare(Pair("p", "The roots take water", "a root zzq", None))
+    assert pair.of_premise.tolist() == [0, 1, 0, 0]
+    assert pair.of_hypothesis.tolist() == [0, 1, 0]
+    other = pair._replace(of_premise=1 - pair.of_premise)
+    assert not torch.allclose(made.scores([pair])[0], made.scores([other])[0])
+    # Padded together, each text's matches stay with its own words.
+    longer = made.prepare(Pair("l", "the leaf of a plant takes in water from the soil", "leaf", None))
+    torch.testing.assert_close(made.scores([pair, longer])[0], made.scores([pair])[0])
+
+
+@torch.inference_mode()
 def test_the_side_matters_and_texts_are_cut(sources: dict[str, dict[str, Any]]) -> None:
     for kind, cut in (("decomposable-attention", {"tokens": 3}), ("cross-entailment", {"pieces": 9})):
         made = reader(kind, sources, **cut)

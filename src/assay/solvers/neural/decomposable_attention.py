@@ -16,7 +16,6 @@ import torch
 from torch import nn
 
 from assay.entailment.pair import Pair
-from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.vocabulary import Ids, Vocabulary
 from assay.solvers.neural.word_inputs import Padded, WordInputs
@@ -34,24 +33,22 @@ class DecomposableSettings:
     hidden: int = setting(200, "numbers of a projected word, and of each layer", minimum=1)
     dropout: float = setting(0.2, "dropout of every layer's input", minimum=0, maximum=0.9)
     tokens: int = setting(100, "tokens read of a premise and of a hypothesis, from the start", minimum=1)
-    features: tuple[str, ...] = setting(
-        (),
-        "what is compared beside vectors, any of: match (its stem stands in the other text), rarity (its "
-        "place in the file of vectors, if that is by frequency); the paper: none",
+    match: bool = setting(
+        False, "compare, beside vectors, whether a word's stem stands in the other text (the paper doesn't)"
     )
 
 
-FEATURES = ("match", "rarity")
-Features = np.ndarray[Any, np.dtype[np.float32]]
+Matches = np.ndarray[Any, np.dtype[np.float32]]
+"""float32 [n]: 1 for each word whose stem stands in the other text, else 0."""
 
 
 class Words(NamedTuple):
-    """A pair: numbers of each text's words, int32 [n], and their features, float32 [n, features]."""
+    """A pair: numbers of each text's words, int32 [n], and which of them match."""
 
     premise: Ids
     hypothesis: Ids
-    of_premise: Features
-    of_hypothesis: Features
+    of_premise: Matches
+    of_hypothesis: Matches
 
 
 class DecomposableNetwork(nn.Module):
@@ -60,10 +57,11 @@ class DecomposableNetwork(nn.Module):
     def __init__(self, vocabulary: Vocabulary, settings: DecomposableSettings) -> None:
         super().__init__()
         hidden, dropout = settings.hidden, settings.dropout
+        self.match = settings.match
         self.inputs = WordInputs(vocabulary)
         self.project = nn.Linear(vocabulary.dimension, hidden, bias=False)
         self.attend = perceptron(hidden, hidden, dropout)
-        self.compare = perceptron(2 * hidden + len(settings.features), hidden, dropout)
+        self.compare = perceptron(2 * hidden + settings.match, hidden, dropout)
         self.aggregate = perceptron(2 * hidden, hidden, dropout)
         self.score = nn.Linear(hidden, 2)
 
@@ -85,13 +83,15 @@ class DecomposableNetwork(nn.Module):
     def _projected(self, padded: Padded) -> Padded:
         return Padded(self.project(padded.vectors), padded.real)
 
-    def _compared(self, own: Padded, aligned: torch.Tensor, features: Sequence[Features]) -> torch.Tensor:
+    def _compared(self, own: Padded, aligned: torch.Tensor, matches: Sequence[Matches]) -> torch.Tensor:
         """The sum of what its words and what they are aligned with make, [pairs, hidden]."""
-        known = np.zeros((*own.real.shape, features[0].shape[1]), np.float32)
-        for row, of_text in enumerate(features):
-            known[row, 1 : len(of_text) + 1] = of_text
-        beside = torch.from_numpy(known).to(aligned.device)
-        each: torch.Tensor = self.compare(torch.cat([own.vectors, aligned, beside], -1))
+        parts = [own.vectors, aligned]
+        if self.match:
+            known = np.zeros((*own.real.shape, 1), np.float32)
+            for row, of_text in enumerate(matches):
+                known[row, 1 : len(of_text) + 1, 0] = of_text
+            parts.append(torch.from_numpy(known).to(aligned.device))
+        each: torch.Tensor = self.compare(torch.cat(parts, -1))
         return each.masked_fill(~own.real[..., None], 0.0).sum(1)
 
 
@@ -129,10 +129,6 @@ class DecomposableReader:
         sources: Mapping[str, str],
         seed: int = 0,
     ) -> None:
-        """Raises AssayError for a feature that there isn't."""
-        unknown = sorted(set(settings.features) - set(FEATURES))
-        if unknown:
-            raise AssayError(f"no feature {unknown[0]!r}", hint=f"features: any of {', '.join(FEATURES)}")
         self._stems = Analyser("english", "none")
         self.settings = settings
         self.sources = sources
@@ -159,7 +155,7 @@ class DecomposableReader:
         self._vocabulary.save(folder)
 
     def prepare(self, example: Pair) -> Words:
-        """The words' numbers and features, cut to `tokens`."""
+        """The words' numbers, and which match, cut to `tokens`."""
         most = self.settings.tokens
         premise, hypothesis = (
             self._vocabulary.tokens(text)[:most] for text in (example.premise, example.hypothesis)
@@ -167,22 +163,15 @@ class DecomposableReader:
         return Words(
             self._vocabulary.ids(premise),
             self._vocabulary.ids(hypothesis),
-            self._features(premise, hypothesis),
-            self._features(hypothesis, premise),
+            self._matches(premise, hypothesis),
+            self._matches(hypothesis, premise),
         )
 
-    def _features(self, own: Sequence[str], other: Sequence[str]) -> Features:
-        """Of each own word, in the settings' order; rarity from 0 (the first of the file) to 1 (unknown)."""
-        found = np.zeros((len(own), len(self.settings.features)), np.float32)
-        for column, name in enumerate(self.settings.features):
-            if name == "match":
-                stems = set(map(self._stems.term, other))
-                found[:, column] = [self._stems.term(token) in stems for token in own]
-            else:
-                known = len(self._vocabulary.words)
-                places = np.minimum(self._vocabulary.ids(own), known)
-                found[:, column] = np.log1p(places) / np.log1p(max(known, 1))
-        return found
+    def _matches(self, own: Sequence[str], other: Sequence[str]) -> Matches:
+        if not self.settings.match:
+            return np.zeros(len(own), np.float32)
+        stems = set(map(self._stems.term, other))
+        return np.array([self._stems.term(token) in stems for token in own], np.float32)
 
     def cost(self, prepared: Words) -> int:
         """Words of both texts."""

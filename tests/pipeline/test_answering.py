@@ -115,10 +115,12 @@ def test_a_damaged_line_of_an_unfinished_file_is_made_again(tmp_path: Path, dama
 def test_finished_answers_that_were_altered_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     answer_all(Counting(), QUESTIONS, path)
-    whole = path.read_bytes()
+    whole, key = path.read_bytes(), path.with_suffix(".key").read_bytes()
     path.write_bytes(whole.replace(b'"chosen":["A"]', b'"chosen":["B"]', 1))
     assert answer_all(Counting(), QUESTIONS, path).reused == 0
     assert path.read_bytes() == whole
+    # The same answers again are known to be finished, as they were.
+    assert path.with_suffix(".key").read_bytes() == key
 
 
 class Lazy(Counting):

@@ -103,6 +103,7 @@ def _answer_all(
     else:
         os.truncate(path, 0)
         write_text(key_path, key + "\n")
+        known = b""
     reused = len(made)
     rest = questions[reused:]
     if rest:

@@ -1,7 +1,6 @@
 """What every solver keeps to, whoever wrote it: one contract over the whole registry."""
 
 import dataclasses
-import json
 import math
 import random
 from collections.abc import Callable
@@ -97,25 +96,6 @@ def entailment_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str
 
 
 @pytest.fixture(scope="module")
-def premises_file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """For each choice the sentences that hold its text."""
-    path = tmp_path_factory.mktemp("premises") / "premises.jsonl"
-    with path.open("w") as file:
-        for q in QUESTIONS:
-            held = {
-                choice.label: [
-                    {"sentence": sentence, "score": 9.0 - place, "role": "premise"}
-                    for place, sentence in enumerate(SENTENCES)
-                    if choice.text.strip() and choice.text.lower() in sentence.lower()
-                ]
-                for choice in q.choices
-            }
-            record = {"id": q.id, "status": "unanswered", "chosen": [], "evidence": held}
-            file.write(json.dumps(record) + "\n")
-    return str(path)
-
-
-@pytest.fixture(scope="module")
 def span_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str) -> str:
     pytest.importorskip("torch", reason="the neural extra isn't installed")
     from assay.solvers.neural.bidaf import BiDAFReader, BiDAFSettings
@@ -151,7 +131,6 @@ def make(
         settings["model"] = request.getfixturevalue("entailment_model")
     if kind == "span":
         settings["model"] = request.getfixturevalue("span_model")
-        settings["evidence"] = request.getfixturevalue("premises_file")
         settings["words"] = "snowball"
     return lambda: build(kind, f"my {kind}", settings, corpora)
 

@@ -10,8 +10,11 @@ import pytest
 pytest.importorskip("torch", reason="the neural extra isn't installed")
 
 from assay import errors
+from assay.corpus.model import corpus_in_memory
 from assay.errors import AssayError, MissingExtra
+from assay.evidence.premises import Premises
 from assay.passages.passage import Span
+from assay.questions.answers import answer_to_json
 from assay.questions.model import Choice, Question, QuestionSet, SentenceEvidence
 from assay.solvers.neural.bidaf import BiDAFReader, BiDAFSettings
 from assay.solvers.neural.model_folder import save_reader
@@ -95,6 +98,14 @@ def test_shares_of_choices(solver: SpanSolver) -> None:
     assert (none.status, none.evidence) == ("answered", ((), ()))
 
 
+def test_all_spans_instead_of_the_best(model: str, evidence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = made(model, evidence, spans="all")
+    words = ("Ana", "sells", "reds", "copper", ".", "red", "wool")
+    answered = PredictedSpan(Span(0, "copper"), 0.25, False, words, (0.1, 0.1, 0.2, 0.6, 0.5, 0.3, 0.0))
+    monkeypatch.setattr(found._scorer, "spans", lambda asked: (answered for _ in asked))
+    assert next(found.answer([FULL])).scores == (0.45, 0.0, 0.0, 0.2)
+
+
 def test_without_a_premise_all_choices_tie(model: str, evidence: str) -> None:
     answer = next(made(model, evidence).answer([NONE]))
     assert (answer.scores, answer.chosen) == ((0.0, 0.0), ("A", "B"))
@@ -172,9 +183,24 @@ def test_bad_settings(model: str, evidence: str, settings: dict[str, object], sa
         build("span", "spans", {"model": model, "evidence": evidence, "words": "snowball", **settings}, {})
 
 
-def test_what_must_be_given(model: str) -> None:
-    with pytest.raises(AssayError, match="needs the setting 'evidence'"):
-        build("span", "spans", {"model": model}, {})
+def test_what_must_be_given_and_what_not_twice(model: str, evidence: str) -> None:
+    with pytest.raises(AssayError, match="needs premises"):
+        build("span", "spans", {"model": model, "words": "snowball"}, {})
+    with pytest.raises(AssayError, match="premises are given twice"):
+        made(model, evidence, corpus="small")
+
+
+def test_premises_out_of_a_corpus(model: str, tmp_path: Path) -> None:
+    corpora = {
+        "small": corpus_in_memory(["Ana sells red copper.", "Bo sells wool in Northby.", "Wax melts."])
+    }
+    settings = {"model": model, "words": "snowball"}
+    retrieved = list(Premises(corpora["small"]).answer([FULL, NONE]))
+    file = tmp_path / "retrieved.jsonl"
+    file.write_text("".join(answer_to_json(q, a) + "\n" for q, a in zip(QUESTIONS, retrieved, strict=True)))
+    found = build("span", "spans", settings, corpora)
+    assert list(found.answer(QUESTIONS)) == list(made(model, str(file)).answer(QUESTIONS))
+    assert "contains" in json.dumps(found.settings)
 
 
 def test_without_what_readers_need(model: str, evidence: str, monkeypatch: pytest.MonkeyPatch) -> None:

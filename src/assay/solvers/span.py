@@ -13,12 +13,13 @@ from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 from assay.corpus.model import Corpus
-from assay.errors import need_neural
+from assay.errors import AssayError, need_neural
+from assay.evidence.premises import Premises
 from assay.passages.paragraph import paragraph, pooled
 from assay.questions.model import Answer, Evidence, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
 from assay.solvers.evidence_file import EvidenceFile
-from assay.solvers.settings import REQUIRED, read_settings, setting
+from assay.solvers.settings import REQUIRED, named_corpus, read_settings, setting
 from assay.text.analysis import Analyser
 from assay.text.lemmas import BASES, base_forms
 from assay.text.stopwords import DEFAULT as STOP_WORDS
@@ -34,12 +35,23 @@ class SpanSettings:
     """Which reader, what it reads, and how its span is held against the choices."""
 
     model: str = setting(REQUIRED, "folder of a trained reader of passages (bidaf), as assay train writes it")
-    evidence: str = setting(REQUIRED, "evidence file, as assay retrieve writes it (--method premises)")
+    evidence: str | None = setting(
+        None, "premises: an evidence file, as assay retrieve writes it, best with --method premises"
+    )
+    corpus: str | None = setting(
+        None,
+        "without an evidence file: name of the corpus to retrieve premises from; the only one, unless set",
+    )
     sentences: int = setting(0, "best sentences of a question that the paragraph holds; 0: all", minimum=0)
     words: str = setting(
         "lemma",
         "words of span and choice as: lemma (extra 'lemmas'), snowball, porter (the lineage's), surface",
         one_of=tuple(BASES),
+    )
+    spans: str = setting(
+        "best",
+        "what covers a choice's words: the best span (the paper), or all, each as much as it is likely",
+        one_of=("best", "all"),
     )
     stop_words: str = setting(STOP_WORDS, "words of a choice that don't count: name of a list, or a file")
     longest: int | None = setting(None, "tokens of the longest span, if not as the reader says", minimum=1)
@@ -57,8 +69,12 @@ class SpanSolver:
 
     declared = SpanSettings
 
-    def __init__(self, name: str, settings: SpanSettings) -> None:
-        """Raises AssayError when PyTorch or lemmas are missing, or model or evidence can't be read."""
+    def __init__(self, name: str, settings: SpanSettings, corpus: Corpus | None = None) -> None:
+        """`corpus`: to retrieve from, where there is no evidence file.
+
+        Raises AssayError when PyTorch or lemmas are missing, model or evidence can't be read, or there is
+        neither file nor corpus.
+        """
         need_neural("a reader of passages")
         from assay.solvers.neural.span_scorer import span_scorer
 
@@ -68,31 +84,53 @@ class SpanSolver:
         self._analyser = Analyser("none", settings.stop_words)
         changed = {} if settings.longest is None else {"longest": settings.longest}
         self._scorer = span_scorer(settings.model, changed)
-        self._file = EvidenceFile(settings.evidence)
+        self._file = self._retriever = None
+        if settings.evidence is not None:
+            self._file = EvidenceFile(settings.evidence)
+        elif corpus is not None:
+            self._retriever = Premises(corpus)
+        else:
+            raise AssayError(
+                f"solver {name!r} needs premises",
+                hint="evidence = FILE, as assay retrieve --method premises writes it; or corpus = NAME",
+            )
 
     @classmethod
     def build(cls, name: str, settings: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> SpanSolver:
-        """Raises AssayError for wrong settings, and as `__init__`."""
-        return cls(name, read_settings(cls.declared, settings, f"solver {name!r}"))
+        """Raises AssayError for wrong settings or settings that contradict each other, and as `__init__`."""
+        owner = f"solver {name!r}"
+        read = read_settings(cls.declared, settings, owner)
+        if read.evidence is not None and read.corpus is not None:
+            raise AssayError(f"{owner}: premises are given twice: by `evidence`, and by `corpus`")
+        retrieves = read.evidence is None and (read.corpus is not None or bool(corpora))
+        return cls(name, read, named_corpus(corpora, read.corpus, owner) if retrieves else None)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Fingerprints of the weights and of the evidence, and how spans are held against choices."""
+        premises: Any = None
+        if self._file is not None:
+            premises = {"sha256": self._file.sha256}
+        elif self._retriever is not None:
+            premises = dict(self._retriever.settings)
         return {
             "solver": "span",
             **self._scorer.settings,
-            "evidence": {"sha256": self._file.sha256},
+            "evidence": premises,
             "sentences": self._given.sentences,
             "words": self._given.words,
+            "spans": self._given.spans,
             "stop_words": self._analyser.settings["stop_words_sha256"],
             "allow_missing": self._given.allow_missing,
         }
 
     def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
         """Counts questions without premises. Raises AssayError for those that the file lacks."""
+        if self._file is None:
+            return ()
         questions = known if asked is None else asked
         missing = self._file.lacking(questions, "allow_missing = true", allowed=self._given.allow_missing)
-        without = sum(not self._pieces(question)[1] for question in questions)
+        without = sum(not pooled(self._pieces(*one)) for one in self._with_premises(iter(questions)))
         if not without:
             return ()
         lacking = f", {len(missing):,} of them not in the evidence file" if missing else ""
@@ -113,28 +151,35 @@ class SpanSolver:
         found: deque[tuple[Sequence[Sequence[Evidence]], str]] = deque()
 
         def read() -> Iterator[tuple[str, str]]:
-            for question in shown:
-                pieces, sentences = self._pieces(question)
-                found.append((pieces, paragraph(piece.text for piece in sentences)))
-                yield found[-1][1], question.stem
+            for question, premises in self._with_premises(shown):
+                pieces = self._pieces(question, premises)
+                text = paragraph(piece.text for piece in pooled(pieces, self._given.sentences))
+                found.append((pieces, text))
+                yield text, question.stem
 
         for question, predicted in zip(asked, self._scorer.spans(read()), strict=True):
             pieces, passage = found.popleft()
             yield self._answer(question, pieces, passage, predicted)
 
-    def _pieces(
-        self, question: Question
-    ) -> tuple[Sequence[Sequence[Evidence]], tuple[SentenceEvidence, ...]]:
-        """The evidence of each choice as the file has it, and the sentences of the paragraph in order."""
-        if self._given.allow_missing and question not in self._file:
-            return ((),) * len(question.choices), ()
-        pieces = self._file[question].evidence or ()
-        return pieces, pooled(pieces, self._given.sentences)
+    def _with_premises(self, questions: Iterator[Question]) -> Iterator[tuple[Question, Answer | None]]:
+        if self._retriever is not None:
+            asked, searched = tee(questions)
+            yield from zip(asked, self._retriever.answer(searched), strict=True)
+            return
+        assert self._file is not None
+        for question in questions:
+            missing = self._given.allow_missing and question not in self._file
+            yield question, None if missing else self._file[question]
+
+    def _pieces(self, question: Question, found: Answer | None) -> Sequence[Sequence[Evidence]]:
+        """The evidence of each choice as it was found."""
+        given = found.evidence if found is not None else None
+        return given or ((),) * len(question.choices)
 
     def _answer(
         self, question: Question, pieces: Sequence[Sequence[Evidence]], passage: str, predicted: PredictedSpan
     ) -> Answer:
-        covered = {self._base(token) for token in self._analyser.tokens(predicted.span.text)}
+        covered = self._covered(predicted)
         scores = tuple(self._share(choice.text, covered) for choice in question.choices)
         read = (
             ()
@@ -147,9 +192,19 @@ class SpanSolver:
         evidence = tuple((*read, *own) for own in pieces)
         return Answer(question.id, "answered", choose(question, scores), scores, evidence)
 
-    def _share(self, text: str, covered: set[str]) -> float:
+    def _covered(self, predicted: PredictedSpan) -> Mapping[str, float]:
+        """How likely each base form is covered: by the best span surely, by all as its likeliest token is."""
+        if self._given.spans == "best":
+            return {self._base(token): 1.0 for token in self._analyser.tokens(predicted.span.text)}
+        found: dict[str, float] = {}
+        for word, share in zip(predicted.words, predicted.inside, strict=True):
+            for token in self._analyser.tokens(word):
+                base = self._base(token)
+                found[base] = max(found.get(base, 0.0), share)
+        return found
+
+    def _share(self, text: str, covered: Mapping[str, float]) -> float:
         """The share of the text's words, stop words aside, that are covered; 0 where there are none."""
         words = [token for token in self._analyser.tokens(text) if token not in self._analyser.stop_list]
-        return (
-            round(sum(self._base(word) in covered for word in words) / len(words), DECIMALS) if words else 0.0
-        )
+        found = sum(covered.get(self._base(word), 0.0) for word in words)
+        return round(found / len(words), DECIMALS) if words else 0.0

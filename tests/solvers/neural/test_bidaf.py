@@ -26,6 +26,7 @@ from assay.solvers.neural.bidaf_network import (
     Highway,
     LockedDropout,
     best_span,
+    inside,
 )
 from assay.solvers.neural.model_folder import load_reader, load_trainable, save_reader
 from assay.solvers.neural.span_scorer import SpanScorer, span_scorer
@@ -153,6 +154,21 @@ def test_the_best_span_against_all_spans(longest: int) -> None:
         score, _, first, last = min(spans)
         found = best_span(torch.from_numpy(starts), torch.from_numpy(ends), longest)
         assert found == (first, last, pytest.approx(math.exp(-score)))
+
+
+@pytest.mark.parametrize("longest", [1, 3, 50])
+def test_where_tokens_lie_against_all_spans(longest: int) -> None:
+    draw = np.random.default_rng(longest)
+    for _ in range(20):
+        starts, ends = torch.from_numpy(draw.normal(size=(2, int(draw.integers(1, 9))))).log_softmax(1)
+        within, total = [0.0] * len(starts), 0.0
+        for a in range(len(starts)):
+            for b in range(a, min(len(starts), a + longest)):
+                probability = math.exp(float(starts[a] + ends[b]))
+                total += probability
+                for at in range(a, b + 1):
+                    within[at] += probability
+        assert inside(starts, ends, longest).tolist() == pytest.approx([one / total for one in within])
 
 
 @torch.inference_mode()

@@ -17,7 +17,7 @@ from assay.passages.passage import PassageQuestion, Span
 from assay.passages.places import reachable
 from assay.passages.tokens import Tokens, tokens
 from assay.settings import setting
-from assay.solvers.neural.bidaf_network import BiDAFNetwork, CharacterCNN, Highway, best_span
+from assay.solvers.neural.bidaf_network import BiDAFNetwork, CharacterCNN, Highway, best_span, inside
 from assay.solvers.neural.vocabulary import Vocabulary
 from assay.text.analysis import Analyser, normalise
 from assay.text.vectors import DEFAULT, PACKAGED, VectorSource
@@ -193,6 +193,10 @@ class BiDAFReader:
             return Span(0, ""), 1.0
         first, last, probability = best_span(scores[0], scores[1], self.settings.longest)
         return prepared.tokens.span(first, last), probability
+
+    def inside(self, prepared: PreparedPassage, scores: torch.Tensor) -> list[float]:
+        """The probability of each token of the passage to lie within the span, over all spans."""
+        return inside(scores[0], scores[1], self.settings.longest).tolist() if len(prepared.tokens) else []
 
     def _ends(self, batch: Sequence[PreparedPassage]) -> tuple[torch.Tensor, torch.Tensor]:
         passages, questions = [one.passage for one in batch], [one.question for one in batch]

@@ -140,6 +140,20 @@ def _log_softmax(logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return logits.float().masked_fill(~mask, -math.inf).log_softmax(1)
 
 
+def inside(starts: torch.Tensor, ends: torch.Tensor, longest: int) -> torch.Tensor:
+    """The probability of each token to lie within the span, over all spans of at most `longest` tokens: [t].
+
+    `starts`, `ends` as for `best_span`. A span's probability is its start's times its end's, of their sum.
+    """
+    at, total = torch.zeros(len(starts) + 1, dtype=torch.float64), 0.0
+    for more in range(min(longest, len(starts))):
+        spans = (starts[: len(starts) - more] + ends[more:]).double().exp()
+        at[: len(spans)] += spans
+        at[more + 1 :] -= spans
+        total += float(spans.sum())
+    return at.cumsum(0)[:-1].clamp(min=0) / total
+
+
 def best_span(starts: torch.Tensor, ends: torch.Tensor, longest: int) -> tuple[int, int, float]:
     """First and last token of the likeliest span of at most `longest` tokens, and its probability.
 

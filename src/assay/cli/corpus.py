@@ -1,4 +1,4 @@
-"""assay corpus import, assay corpus info, assay corpus encode."""
+"""assay corpus import, info, encode, tuples."""
 
 from __future__ import annotations
 
@@ -212,6 +212,76 @@ def encode(
     rate = f" ({new / max(seconds, 1e-3):,.0f} a second)" if new else ""
     print_lines(
         [f"Vectors of {len(opened):,} sentences in {target}: {new:,} made{rate}, {reused:,} were there"]
+    )
+
+
+@corpus.command("tuples", epilog="Example: assay corpus tuples science")
+def tuples(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A corpus folder.")],
+    parser: Annotated[
+        str,
+        typer.Option(
+            "--parser",
+            metavar="NAME",
+            help="en_core_web_sm, another English spaCy model, or the folder of one.",
+        ),
+    ] = "en_core_web_sm",
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to", metavar="FOLDER", help="Where the tuples go; by default tuples/NAME in the corpus folder."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="NUMBER", help="Processes (by default one a core); the result is the same."
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print strict JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Extract the tuples (subject; relation; arguments) of every sentence of a corpus, by Open IE.
+
+    Run again after a kill it goes on; with nothing changed it is done at once; after `corpus import --append`
+    it extracts what is new. `assay tuples --corpus FOLDER ID...` shows them.
+    """
+    import time
+
+    from assay.cli.output import print_json, print_lines
+    from assay.cli.progress import progress
+    from assay.corpus import open_corpus
+    from assay.evidence.tuples import FOLDER, extract_corpus
+
+    opened = open_corpus(folder)
+    target = to or folder / FOLDER / Path(parser).name
+    started = time.monotonic()
+    done = extract_corpus(
+        opened, target, parser=parser, workers=workers, progress=progress(quiet=quiet or json)
+    )
+    seconds = time.monotonic() - started
+    counts, new = done.counts, len(opened) - done.reused
+    if json:
+        print_json(
+            {
+                "tuples": str(target),
+                "sentences": len(opened),
+                "reused": done.reused,
+                "found": counts.tuples,
+                "without": counts.without,
+                "too_long": counts.too_long,
+                "bytes": done.bytes,
+            }
+        )
+        return
+    rate = f" ({new / max(seconds, 1e-3):,.0f} a second)" if new else ""
+    print_lines(
+        [
+            f"Tuples of {len(opened):,} sentences in {target}: {new:,} sentences read{rate}, "
+            f"{done.reused:,} were there",
+            f"{counts.tuples:,} tuples, {_size(done.bytes)}; {counts.without:,} sentences without one"
+            + (f", {counts.too_long:,} of them too long to be parsed" if counts.too_long else ""),
+        ]
     )
 
 

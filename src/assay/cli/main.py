@@ -38,6 +38,7 @@ from assay.cli.spans import spans
 from assay.cli.split import split
 from assay.cli.statements import statements
 from assay.cli.train import train
+from assay.cli.tuples import tuples
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -121,6 +122,11 @@ for function, summary, example in (
         statements,
         "Make a statement of every question and choice.",
         "ARC-Challenge-Dev.jsonl --method lineage -o statements.jsonl",
+    ),
+    (
+        tuples,
+        "Show the tuples that sentences state (Open IE).",
+        '"Minerals are identified by their luster."',
     ),
     (
         recall,

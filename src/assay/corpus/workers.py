@@ -1,4 +1,4 @@
-"""Worker processes: blocks out, pieces back in the order of the blocks, whatever the number of workers.
+"""Worker processes: tasks out, answers back in the order of the tasks, whatever the number of workers.
 
 Plain subprocesses that speak length-prefixed pickles, not multiprocessing: nothing is forked beside threads,
 and a caller's script needs no guard against being imported again.
@@ -13,13 +13,15 @@ import struct
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
 from queue import SimpleQueue
 from typing import IO, Any
 
-from assay.corpus.analysis import BlockAnalyser, Piece, Settings
+from assay.corpus.analysis import Piece, Settings
 from assay.corpus.inputs import Block
 from assay.errors import AssayError
 
@@ -30,18 +32,28 @@ START = "from assay.corpus.workers import serve; serve()"
 
 def pieces(blocks: Iterable[Block], settings: Settings, workers: int) -> Generator[Piece]:
     """A piece for each block, in order, made by so many worker processes (1: in this one)."""
+    yield from answers(blocks, "assay.corpus.analysis:BlockAnalyser", settings, workers)
+
+
+def answers(tasks: Iterable[Any], maker: str, settings: Any, workers: int) -> Generator[Any]:
+    """An answer for each task, in order, made by so many worker processes (1: in this one).
+
+    `maker` ("module:name") is called in each process with `settings` and the process's number (from 0), and
+    gives the function from task to answer. All of these can be pickled. What the function raises is raised
+    here; AssayError when a process ends early.
+    """
     if workers <= 1:
-        yield from map(BlockAnalyser(settings), blocks)
+        yield from map(_made(maker, settings, 0), tasks)
         return
     with ExitStack() as stack:
         idle: SimpleQueue[subprocess.Popen[bytes]] = SimpleQueue()
         for number in range(workers):
-            idle.put(stack.enter_context(_worker(settings, number)))
+            idle.put(stack.enter_context(_worker((maker, settings, number))))
         pool = ThreadPoolExecutor(workers)
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        waiting: deque[Future[Piece]] = deque()
-        for block in blocks:
-            waiting.append(pool.submit(_ask, idle, block))
+        waiting: deque[Future[Any]] = deque()
+        for task in tasks:
+            waiting.append(pool.submit(_ask, idle, task))
             if len(waiting) > workers + 1:
                 yield waiting.popleft().result()
         while waiting:
@@ -49,7 +61,7 @@ def pieces(blocks: Iterable[Block], settings: Settings, workers: int) -> Generat
 
 
 @contextmanager
-def _worker(settings: Settings, number: int) -> Iterator[subprocess.Popen[bytes]]:
+def _worker(orders: tuple[str, Any, int]) -> Iterator[subprocess.Popen[bytes]]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(
         [sys.executable, "-c", START],
@@ -61,7 +73,11 @@ def _worker(settings: Settings, number: int) -> Iterator[subprocess.Popen[bytes]
     )
     try:
         assert process.stdin is not None
-        _send(process.stdin, (settings, number))
+        try:
+            _send(process.stdin, orders)
+        except BrokenPipeError:
+            # It ended at once; whoever gives it a task is told.
+            pass
         yield process
     finally:
         process.kill()
@@ -74,22 +90,29 @@ def _worker(settings: Settings, number: int) -> Iterator[subprocess.Popen[bytes]
                     pass
 
 
-def _ask(idle: SimpleQueue[subprocess.Popen[bytes]], block: Block) -> Piece:
+def _made(maker: str, settings: Any, number: int) -> Callable[[Any], Any]:
+    module, _, name = maker.partition(":")
+    made: Callable[[Any], Any] = getattr(import_module(module), name)(settings, number)
+    return made
+
+
+def _ask(idle: SimpleQueue[subprocess.Popen[bytes]], task: Any) -> Any:
     process = idle.get()
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        _send(process.stdin, block)
+        _send(process.stdin, task)
         answer = _receive(process.stdout)
     except (BrokenPipeError, EOFError):
         raise AssayError(
             f"a worker process ended early (exit status {process.wait()})",
             hint="was there memory enough? Fewer workers need less: --workers 1",
         ) from None
-    idle.put(process)
+    finally:
+        # Also one that ended: whoever waits for a process would wait for ever.
+        idle.put(process)
     if isinstance(answer, BaseException):
         raise answer
-    assert isinstance(answer, Piece)
     return answer
 
 
@@ -108,18 +131,27 @@ def _receive(stream: IO[bytes]) -> Any:
     return pickle.loads(data)
 
 
+def _fail(error: Exception, _: Any) -> Any:
+    raise error
+
+
 def serve() -> None:
-    """A worker's life: settings first, then blocks until the other side is gone."""
+    """A worker's life: orders first, then tasks until the other side is gone."""
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     # Millions of strings and no cycles: nothing to collect, much to look through.
     gc.disable()
     sys.stdout = sys.stderr
     try:
-        analyse = BlockAnalyser(*_receive(stdin))
+        orders = _receive(stdin)
+        try:
+            work = _made(*orders)
+        except Exception as error:
+            # Told to whoever sends the first task.
+            work = partial(_fail, error)
         while True:
-            block = _receive(stdin)
+            task = _receive(stdin)
             try:
-                answer: Any = analyse(block)
+                answer: Any = work(task)
             except Exception as error:
                 answer = error
             _send(stdout, answer)

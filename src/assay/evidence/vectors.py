@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,11 +12,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from assay.corpus.columns import Strings
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
+from assay.evidence.shards import CRC_BYTES, digests, hash_of, remove_others, unaltered, with_checksum
+from assay.evidence.shards import names as shard_names
 from assay.progress import SILENT, Advance, Progress
-from assay.storage import atomic, only_writer, to_json, write_json
+from assay.storage import atomic, only_writer, write_json
 
 KIND = "assay vectors"
 VERSION = 1
@@ -30,8 +28,6 @@ SHARD = 8192
 """Sentences of a file: what a kill costs at most."""
 SLICE = 1024
 """Sentences encoded at once: shortest first within a shard, so that like lengths stand together."""
-CRC_BYTES = 4
-_SHARD_NAME = re.compile(r"[0-9]{6,}-[0-9a-f]{24}")
 TYPES = {"float16": "<f2", "float32": "<f4"}
 AGAIN = "make them again: assay corpus encode"
 
@@ -118,13 +114,10 @@ def encode_corpus(
     if numbers not in TYPES:
         raise AssayError(f"no type of numbers {numbers!r}", hint=f"one of {', '.join(TYPES)}")
     kind, settings = np.dtype(TYPES[numbers]), dict(encoder.settings)
-    texts = list(_digests(corpus.texts))
-    names = [
-        f"{place:06d}-{_hash([VERSION, numbers, settings, digest])[:24]}"
-        for place, digest in enumerate(texts)
-    ]
+    texts = list(digests(corpus.texts, SHARD))
+    names = shard_names([VERSION, numbers, settings], texts)
     with only_writer(folder):
-        _remove_others(folder, names)
+        remove_others(folder, names, MANIFEST)
         sizes = [_size(corpus, place) * encoder.dimension * kind.itemsize for place in range(len(names))]
         todo = [place for place, name in enumerate(names) if _fault(folder / name, sizes[place])]
         made = sum(_size(corpus, place) for place in todo)
@@ -132,12 +125,12 @@ def encode_corpus(
             for place in todo:
                 rows = _encoded(corpus, place, encoder, advance).astype(kind).tobytes()
                 with atomic(folder / names[place]) as file:
-                    file.write(rows + zlib.crc32(rows).to_bytes(CRC_BYTES, "little"))
+                    file.write(with_checksum(rows))
         write_json(folder / MANIFEST, {
             "kind": KIND,
             "version": VERSION,
             "sentences": len(corpus),
-            "texts": _hash(texts),
+            "texts": hash_of(texts),
             "dimension": encoder.dimension,
             "numbers": numbers,
             "encoder": settings,
@@ -153,7 +146,7 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
     they are of other sentences than the corpus has.
     """
     found = read_manifest(folder)
-    texts = _hash(list(_digests(corpus.texts)))
+    texts = hash_of(list(digests(corpus.texts, SHARD)))
     if found["texts"] != texts:
         raise AssayError(
             f"the vectors are of {found['sentences']:,} sentences that aren't those of corpus {corpus.name} "
@@ -168,7 +161,7 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
             _size(corpus, place) for place in range(-(-len(corpus) // SHARD))
         ]:
             raise ValueError
-        fingerprint = _hash([texts, found["numbers"], found["encoder"]])
+        fingerprint = hash_of([texts, found["numbers"], found["encoder"]])
         encoder = {"encoder": "unknown", **found["encoder"]}
         encoder["fingerprint"] = str(encoder["fingerprint"])
         if type(encoder.get("longest", 1)) is not int or dimension < 1:
@@ -227,21 +220,9 @@ def _fault(path: Path, size: int) -> str | None:
     content = path.read_bytes()
     if len(content) != size + CRC_BYTES:
         return f"a file of the vectors has {len(content):,} bytes where {size + CRC_BYTES:,} are due"
-    if zlib.crc32(content[:size]).to_bytes(CRC_BYTES, "little") != content[size:]:
+    if not unaltered(content):
         return "a file of the vectors was altered: its checksum is wrong"
     return None
-
-
-def _remove_others(folder: Path, names: Sequence[str]) -> None:
-    """Remove shards of other sentences or encoders, and first of all a manifest that names any."""
-    wanted = set(names)
-    others = [
-        path for path in folder.iterdir() if _SHARD_NAME.fullmatch(path.name) and path.name not in wanted
-    ]
-    if others:
-        (folder / MANIFEST).unlink(missing_ok=True)
-    for path in others:
-        path.unlink()
 
 
 def _encoded(corpus: Corpus, place: int, encoder: TextEncoder, advance: Advance) -> Floats:
@@ -253,24 +234,6 @@ def _encoded(corpus: Corpus, place: int, encoder: TextEncoder, advance: Advance)
         rows[taken] = encoder.encode([texts[at] for at in taken])
         advance(len(taken))
     return rows
-
-
-def _digests(texts: Sequence[str]) -> Iterator[str]:
-    """SHA-256 (hex) of each shard's sentences."""
-    for first in range(0, len(texts), SHARD):
-        last = min(first + SHARD, len(texts))
-        if isinstance(texts, Strings):
-            starts = texts.starts[first : last + 1]
-            blob = texts.blob[starts[0] : starts[-1]].tobytes()
-            lengths = np.diff(starts)
-        else:
-            encoded = [text.encode("utf-8", "surrogatepass") for text in texts[first:last]]
-            blob, lengths = b"".join(encoded), np.array([len(text) for text in encoded], np.int64)
-        yield hashlib.sha256(np.asarray(lengths, "<i8").tobytes() + blob).hexdigest()
-
-
-def _hash(value: Any) -> str:
-    return hashlib.sha256(to_json(value).encode("utf-8")).hexdigest()
 
 
 def _size(corpus: Corpus, place: int) -> int:

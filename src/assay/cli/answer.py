@@ -24,7 +24,8 @@ def answer(
         typer.Option(
             "--solver",
             metavar="KIND",
-            help="guess-all, random, ir, pmi, shortcut, odd-one-out, vector-similarity, reader, entailment, "
+            help="guess-all, random, ir, pmi, shortcut, odd-one-out, vector-similarity, tableilp, reader, "
+            "entailment, "
             "predictions, or a plug-in: my.py:MySolver.",
         ),
     ],

@@ -22,6 +22,7 @@ OURS: Mapping[str, str] = {
     "shortcut": "assay.solvers.shortcut:ShortcutSolver",
     "odd-one-out": "assay.solvers.odd_one_out:OddOneOut",
     "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
+    "tableilp": "assay.solvers.table_ilp:TableILP",
     "reader": "assay.solvers.reader:ReaderSolver",
     "entailment": "assay.solvers.entailment:EntailmentSolver",
     "span": "assay.solvers.span:SpanSolver",

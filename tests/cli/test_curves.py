@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,15 @@ def test_dev_and_loss_against_the_share_of_steps() -> None:
     assert "one: 50.0 at 0, 62.5 at 50, 75.0 at 100" in label
     assert "one: 100.0 at 50, 50.0 at 100" in label
     assert "<two>: 25.0 at 100" in label
+
+
+def test_labels_have_room() -> None:
+    looks = [(step, 1.0, 0.5) for step in range(1, 101)]
+    drawn = training_curves({"many": card(*looks, planned=100)})
+    shown = [float(x) for x in re.findall(r'<text x="([0-9.]+)" y="270" text-anchor="middle"', drawn)]
+    assert len(shown) > 8
+    first = shown[: len(shown) // 2]
+    assert min(b - a for a, b in pairwise(first)) >= 28
 
 
 def test_a_model_without_a_curve() -> None:

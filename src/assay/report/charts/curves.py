@@ -10,7 +10,7 @@ from assay.report.markup import Html, el, join
 COLOURS = ("#0b5fa5", "#c8500a", "#0a7f5b", "#a4348a", "#8a6d00", "#5c5c5c", "#c0263a", "#3a9bc9")
 """Dark enough on white, and told apart by the colour-blind in this order; then they come again, dashed."""
 WIDTH, HEIGHT = 380, 250
-LEFT, TOP, GAP, ROW = 44, 40, 56, 20
+LEFT, TOP, GAP, ROW, LABEL = 44, 40, 56, 20, 30
 FONT = "font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; font-size: 13px; fill: #222"
 
 
@@ -61,8 +61,11 @@ def _panel(heading: str, lines: Curves, xs: Sequence[int], across: str) -> Html:
         )
         for tick in (0, 20, 40, 60, 80, 100)
     ]
+    # Where x values stand closer than their labels are wide, some go without.
+    each = -(-len(xs) * LABEL // WIDTH)
     under = [
-        el("text", str(x), x=f"{_x(x, xs):.1f}", y=HEIGHT + 20, text_anchor="middle", fill="#555") for x in xs
+        el("text", str(x), x=f"{_x(x, xs):.1f}", y=HEIGHT + 20, text_anchor="middle", fill="#555")
+        for x in xs[::each]
     ]
     return join(
         el("text", heading, x=0, y=-16, font_weight=600),

@@ -184,7 +184,13 @@ def test_trained_and_scored(assay: Assay, tmp_path: Path, monkeypatch: pytest.Mo
                            "--max-steps", "1", "--json")  # fmt: skip
     assert (status, json.loads(out)["settings"]["hidden"]) == (0, 8)
     assert "passages have no evidence" in assay(*given, "--train-evidence", dev)[2]
-    hidden = written(tmp_path / "hidden.jsonl", [{"id": "a", "passage": "p", "question": "q"}])
+    hidden = written(tmp_path / "hidden.jsonl", [{"id": "a", "passage": "p " * 10, "question": "q"}])
+    status, out, err = assay("spans", "model", hidden, "-o", "hidden-spans.json")
+    assert (status, out) == (0, "")
+    assert "1 passages are longer than what it reads" in err
+    assert "nothing is scored" in err
+    assert set(json.loads((tmp_path / "hidden-spans.json").read_text())) == {"a"}
+    assert "none of the 1 questions has reference answers" in assay("spans", "model", hidden)[2]
     assert (
         "has reference answers in reach" in assay(*given[:2], "--train", hidden, "--no-dev", "--to", "x")[2]
     )

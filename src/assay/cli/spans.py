@@ -53,13 +53,16 @@ def spans(
     check_written({"--predictions": predictions}, [*files, model, *(beside or [])])
     reading = read_passages(files)
     found = predicted_spans([model, *(beside or [])], reading.questions, progress(quiet=json))
+    print_notes((*reading.notes, *found.notes))
     if predictions is not None:
-        write_json(predictions, next(iter(found.values())))
-    scores = score_spans(reading.questions, found, seed=seed)
+        write_json(predictions, next(iter(found.systems.values())))
+        if reading.hidden == len(reading.questions):
+            print_notes([f"no reference answers: {predictions} is written, nothing is scored"])
+            return
+    scores = score_spans(reading.questions, found.systems, seed=seed)
     if json:
         print_json({**as_record(scores), "left_out": dict(reading.left_out), "seed": seed})
         return
-    print_notes(reading.notes)
     _print(scores)
 
 

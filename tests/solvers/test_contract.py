@@ -137,6 +137,8 @@ def make(
         pytest.importorskip("torch", reason="the neural extra isn't installed")
         settings["encoder"] = request.getfixturevalue("encoder_folder")
         settings["pieces"] = 32
+    if kind == "tuple-inference":
+        pytest.importorskip("spacy", reason="the extra 'parse' isn't installed")
     if kind == "entailment":
         settings["model"] = request.getfixturevalue("entailment_model")
     if kind == "span":

@@ -26,6 +26,7 @@ OURS: Mapping[str, str] = {
     "reader": "assay.solvers.reader:ReaderSolver",
     "entailment": "assay.solvers.entailment:EntailmentSolver",
     "span": "assay.solvers.span:SpanSolver",
+    "tuple-inference": "assay.solvers.tuple_inference:TupleInference",
     "predictions": "assay.solvers.predictions:StoredPredictions",
 }
 """Named here too, so that a checkout that isn't installed has them; the same as in pyproject.toml."""

@@ -18,7 +18,7 @@ def train(
         typer.Argument(
             metavar="READER",
             help="Kind of reader: mcq, similarity, support, esim (docs/readers.md), bidaf (docs/bidaf.md), "
-            "decomposable-attention, cross-entailment (docs/entailment.md); "
+            "decomposable-attention, cross-entailment (docs/entailment.md), dgem (docs/dgem.md); "
             "or a recipe.toml: stages and a sweep, with questions and settings of its own.",
         ),
     ],

@@ -100,6 +100,9 @@ def train_model(
             progress=progress,
             tell=lambda point: tell(_said(point)),
         )
+        if done.ignored:
+            counted = f"{done.ignored:,} of {len(examples):,} {what_it_reads(type(reader))}"
+            tell(f"train: {counted} were left out: the reader can make nothing of them")
         data = [part.record for part in (*parts, *([] if dev is None else [dev]))]
         record = {
             "key": key,

@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,14 @@ from assay.solvers.neural.training import choice_loss
 from tests.solvers.neural.tiny_encoder import WORDS, save_tiny_encoder
 from tests.solvers.neural.toy_pairs import random_pair, toy_pairs
 
-KINDS = ("decomposable-attention", "cross-entailment")
+KINDS = (
+    "decomposable-attention",
+    "cross-entailment",
+    pytest.param(
+        "dgem",
+        marks=pytest.mark.skipif(find_spec("spacy") is None, reason="the extra 'parse' isn't installed"),
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +53,7 @@ def sources(vectors: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return {
         "decomposable-attention": {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4},
         "cross-entailment": {"encoder": encoder, "pieces": 64, "dropout": 0.0, "encoder_dropout": 0.0},
+        "dgem": {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4, "match": True},
     }
 
 

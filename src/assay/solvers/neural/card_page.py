@@ -46,6 +46,8 @@ def _training(training: Mapping[str, Any]) -> list[str]:
         lines.append(f"- best on dev after step {best['step']:,}: {100 * best['accuracy']:.2f} percent")
     else:
         lines.append("- no dev set: the weights are those after the last step")
+    if training.get("ignored"):
+        lines.append(f"- {training['ignored']:,} examples left out: the reader can make nothing of them")
     if training["start"] is not None:
         lines.append(f"- started from the weights {training['start']}")
     return lines

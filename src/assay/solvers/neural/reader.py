@@ -112,6 +112,15 @@ class OwnLoss(Protocol):
 
 
 @runtime_checkable
+class Ignoring(Protocol):
+    """A reader that can make nothing of some examples: they are left out of a training, and counted."""
+
+    def ignored(self, prepared: Any) -> bool:
+        """Whether the prepared example is such a one."""
+        ...
+
+
+@runtime_checkable
 class Layered(Protocol):
     """A reader whose lowest weights can be kept as they are while the others are trained."""
 

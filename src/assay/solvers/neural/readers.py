@@ -16,6 +16,7 @@ READERS: Mapping[str, str] = {
     "decomposable-attention": "assay.solvers.neural.decomposable_attention:DecomposableReader",
     "cross-entailment": "assay.solvers.neural.cross_entailment:CrossEntailmentReader",
     "bidaf": "assay.solvers.neural.bidaf:BiDAFReader",
+    "dgem": "assay.solvers.neural.dgem:DGEMReader",
 }
 
 

@@ -22,7 +22,15 @@ from assay.solvers.neural.checkpoints import (
 from assay.solvers.neural.evaluation import accuracy
 from assay.solvers.neural.memory import keep_few_primitives
 from assay.solvers.neural.optimizer import Optimizer
-from assay.solvers.neural.reader import Blockwise, OwnLoss, Reader, Remembering, Trainable, what_it_reads
+from assay.solvers.neural.reader import (
+    Blockwise,
+    Ignoring,
+    OwnLoss,
+    Reader,
+    Remembering,
+    Trainable,
+    what_it_reads,
+)
 from assay.solvers.neural.schedule import (
     epoch_batches,
     in_parts,
@@ -58,7 +66,10 @@ class DevPoint:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What became of a training; the reader's network holds the best weights (without dev: the last)."""
+    """What became of a training; the reader's network holds the best weights (without dev: the last).
+
+    `ignored`: examples that the reader could make nothing of, and that it wasn't trained on.
+    """
 
     curve: tuple[DevPoint, ...]
     steps: int
@@ -66,6 +77,7 @@ class Trained:
     best: DevPoint | None
     stopped: Stopped
     minutes: float
+    ignored: int = 0
 
 
 def train(
@@ -109,6 +121,7 @@ def train(
         training.best_point,
         stopped,
         training.seconds / 60,
+        training.ignored,
     )
 
 
@@ -168,10 +181,14 @@ class _Training:
         self.device = next(reader.network.parameters()).device
         self.optimizer = Optimizer(reader, settings)
         self.prepared, self.keys = _prepared(reader, "preparing train", examples, progress)
+        readable = _readable(reader, self.prepared)
+        self.ignored = len(self.prepared) - len(readable)
+        self.prepared = [self.prepared[place] for place in readable]
+        self.keys = [self.keys[place] for place in readable]
         self.dev, self.dev_keys = _prepared(reader, "preparing dev", dev, progress)
         self.costs = [reader.cost(prepared) for prepared in self.prepared]
-        self.epoch_steps = steps_an_epoch(len(examples), settings)
-        self.total = total_steps(len(examples), settings)
+        self.epoch_steps = steps_an_epoch(len(self.prepared), settings)
+        self.total = total_steps(len(self.prepared), settings)
         self.every = settings.evaluate_every or self.epoch_steps
         self.epoch = -1
         self.batches: tuple[tuple[int, ...], ...] = ()
@@ -320,6 +337,16 @@ def choice_loss(scores: Sequence[torch.Tensor], keys: Sequence[int]) -> torch.Te
     )
     targets = torch.tensor(keys, device=padded.device)
     return torch.nn.functional.cross_entropy(padded, targets, reduction="sum")
+
+
+def _readable(reader: Trainable, prepared: Sequence[Any]) -> list[int]:
+    """Places of what the reader can make something of. Raises AssayError where there is none."""
+    if not isinstance(reader, Ignoring):
+        return list(range(len(prepared)))
+    found = [place for place, one in enumerate(prepared) if not reader.ignored(one)]
+    if prepared and not found:
+        raise AssayError(f"a reader of kind {reader.kind} can make nothing of any example to train on")
+    return found
 
 
 def _prepared(

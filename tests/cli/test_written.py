@@ -74,6 +74,18 @@ def test_an_input_is_never_written_over(folder: Path, verb: str, option: str) ->
         ["recall", "q.jsonl", "mine=p.csv", "--won", "p.csv"],
         ["partition", "q.jsonl", "mine=p.csv", "--output", "p.csv"],
         ["retrieve", "q.jsonl", "--corpus", "none", "-o", "new", "--gold", "q.jsonl"],
+        ["retrieve", "q.jsonl", "--corpus", "none", "--set", 'query_stop_words="p.csv"', "-o", "p.csv"],
+        ["answer", "q.jsonl", "--solver", "predictions", "--set", 'file="p.csv"', "-o", "p.csv"],
+        ["answer", "q.jsonl", "--solver", "entailment", "--set", 'evidence="./p.csv"', "-o", "p.csv"],
+        ["answer", "q.jsonl", "--solver", "span", "--set", 'evidence="p.csv"', "-o", "d/../p.csv"],
+        ["answer", "q.jsonl", "--solver", "a.py:A", "--set", 'deep={list=["p.csv"]}', "-o", "p.csv"],
+        ["entail", "d", "q.jsonl", "--threshold-from", "p.csv", "-o", "p.csv"],
+        ["pairs", "q.jsonl", "--facts", "p.csv", "-o", "p.csv"],
+        ["pairs", "q.jsonl", "--evidence", "p.csv", "-o", "p.csv"],
+        ["pairs", "q.jsonl", "--never-pairs", "p.csv", "-o", "p.csv"],
+        ["gold", "q.jsonl", "--facts", "p.csv", "-o", "new", "--to-questions", "p.csv"],
+        ["passages", "q.jsonl", "--evidence", "p.csv", "-o", "p.csv"],
+        ["spans", "d", "q.jsonl", "--beside", "p.csv", "-o", "p.csv"],
     ],
 )
 def test_nor_is_any_other_file_that_is_read(folder: Path, arguments: list[str]) -> None:

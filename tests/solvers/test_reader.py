@@ -212,3 +212,13 @@ def test_a_record_of_other_choices_is_refused(tmp_path: Path) -> None:
         file[QUESTIONS[0]]
     with pytest.raises(AssayError, match="holds no evidence"):
         file[QUESTIONS[1]]
+
+
+@pytest.mark.parametrize("now", ["", "x" * 200, '["q1"]\n' * 9, '{"id":"q0","status":"unanswered"}\n' * 2])
+def test_a_file_that_another_writes_to_is_refused(tmp_path: Path, now: str) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_text("".join(f'{{"id":"q{n}","status":"unanswered","evidence":{{}}}}\n' for n in range(2)))
+    file = EvidenceFile(path)
+    path.write_text(now)
+    with pytest.raises(AssayError, match=r"not a record of evidence|was written to while it was read"):
+        file[QUESTIONS[1]]

@@ -66,7 +66,7 @@ def answer(
 
     from assay.cli.output import print_json, print_lines, print_notes
     from assay.cli.progress import progress
-    from assay.cli.written import check_written
+    from assay.cli.written import check_written, texts_in
     from assay.errors import AssayError
     from assay.pipeline.answering import answer_all
     from assay.questions import read_questions
@@ -75,10 +75,12 @@ def answer(
 
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
-    check_written({"--output": output}, questions)
+    settings = toml_pairs(setting, "--set")
+    # Whatever a setting names (evidence, predictions, a stop list) is read too.
+    check_written({"--output": output}, [*questions, *texts_in(settings)])
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    built = registry.build(solver, solver, toml_pairs(setting, "--set"), corpora_of(corpus or []))
+    built = registry.build(solver, solver, settings, corpora_of(corpus or []))
     print_notes(reading.notes)
     if isinstance(built, Checking):
         print_notes(built.check(asked))

@@ -146,7 +146,7 @@ def retrieve(
     from assay.cli.output import print_json, print_notes
     from assay.cli.premises_table import premises_record, print_premises
     from assay.cli.progress import progress
-    from assay.cli.written import check_written
+    from assay.cli.written import check_written, texts_in
     from assay.corpus import open_corpus
     from assay.evidence.dense_retrieval import DenseSettings
     from assay.evidence.methods import open_retriever
@@ -156,10 +156,12 @@ def retrieve(
     from assay.scoring.gold import gold_facts
     from assay.scoring.recall import has_gold, recall
 
-    check_written({"--output": output, "--gold": gold, "--dropped": dropped}, questions)
+    given = toml_pairs(setting, "--set")
+    outputs = {"--output": output, "--gold": gold, "--dropped": dropped}
+    check_written(outputs, [*questions, *texts_in(given)])
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    settings = _settings(method, k, rerank, preset, toml_pairs(setting, "--set"))
+    settings = _settings(method, k, rerank, preset, given)
     _check_dropped(method, dropped, dropped_hits)
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from assay.errors import AssayError
 
@@ -31,6 +32,17 @@ def check_written(outputs: Mapping[str, Path | None], inputs: Iterable[str | Pat
         if other is not None:
             raise AssayError(f"{other} and {option} name one file", file=path)
         seen.append((option, path))
+
+
+def texts_in(settings: Mapping[Any, Any]) -> Iterator[str]:
+    """Every text among the settings, however deep: each may name a file that is read."""
+    for value in settings.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from texts_in(value)
+        elif isinstance(value, list | tuple):
+            yield from texts_in(dict(enumerate(value)))
 
 
 def _paths(given: str) -> list[Path]:

@@ -70,14 +70,20 @@ class EvidenceFile:
         return found
 
     def __getitem__(self, question: Question) -> Answer:
-        """The record with the question's evidence. Raises AssayError when there is none, or it is damaged."""
+        """The record with the question's evidence.
+
+        Raises AssayError when there is none, it is damaged, or the file isn't what it was when it was opened.
+        """
         where = self._places.get(question.id)
         if where is None:
             raise AssayError("no evidence for this question", file=self.path, question_id=question.id)
         line, start = where
         with self.path.open("rb") as file:
             file.seek(start)
-            record = json.loads(file.readline())
+            read = file.readline()
+        if self._id(read, line) != question.id:
+            raise AssayError("was written to while it was read", file=self.path, line=line, hint=WHOLE)
+        record = json.loads(read)
         try:
             answer = answer_from_record(question, record)
         except AssayError as error:

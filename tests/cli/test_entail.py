@@ -91,7 +91,14 @@ def test_hidden_labels_and_odd_ones(assay: Assay, model: str, tmp_path: Path) ->
 
 def test_what_is_refused(assay: Assay, model: str, files: tuple[str, str], tmp_path: Path) -> None:
     test, dev = files
+    none, hidden = tmp_path / "no-gold.jsonl", tmp_path / "hidden.jsonl"
+    none.write_text('{"premise": "the root", "hypothesis": "a root", "label": "-"}\n')
+    hidden.write_text('{"premise": "the root", "hypothesis": "a root"}\n')
     for said, *given in (
+        ("without a gold label are left out", model, str(none)),
+        # Said before a model is read, which may take hours.
+        ("no pair has a label to choose", str(tmp_path), test, "--threshold-from", str(hidden)),
+        ("there is no pair to judge", str(tmp_path), str(none)),
         ("the pairs that are judged", model, test, "--threshold-from", test),
         ("would be written over", model, test, "-o", test),
         ("is named twice", model, test, "--also", f"model2={model}"),

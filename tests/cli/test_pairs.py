@@ -65,9 +65,27 @@ def test_held_out_questions_their_twins_and_hypotheses(assay: Assay, train: Path
     assert "held out twins by their stem: 1 questions (o1)" in notes
     status, _, error = assay(*given, "--never", str(never), "--never-pairs", str(held))
     assert status == 2
-    assert "no pair comes out of these questions" in error
+    assert "no pair comes out of these questions; held out by their id: 1 questions (o2); " in error
+    assert "held out as a held-out hypothesis: 1 questions (o3)" in error
     assert assay(*given, "--never-pairs", str(held))[0] == 0
     assert {pair.id[:2] for pair in read_pairs(out).pairs} == {"o1", "o2"}
+
+
+def test_what_gives_nothing_is_counted_and_said(assay: Assay, train: Path, tmp_path: Path) -> None:
+    hidden = write(tmp_path / "hidden.jsonl", obqa(4, "What is hidden?", "a root") | {"answerKey": ""})
+    evidence = write(
+        tmp_path / "e.jsonl",
+        {"id": "o1", "status": "unanswered", "chosen": [], "evidence": {"A": [], "B": []}},
+    )
+    given = ("-o", str(tmp_path / "pairs.jsonl"), "--evidence", str(evidence))
+    _, printed, _ = assay("pairs", str(train), *given, "--json")
+    assert "2 questions stand in no evidence file: no sentences were found for them" in printed
+    status, _, error = assay("pairs", str(hidden), *given)
+    assert (status, "1 questions without a key are left out" in error) == (2, True), error
+    facts = tmp_path / "unexplained.json"
+    facts.write_text(json.dumps({"q1": {"question": "What?", "choices": {}, "explanation": {}}}))
+    status, _, error = assay("pairs", str(train), *given, "--facts", str(facts))
+    assert (status, error.count("unexplained.json")) == (2, 1), error
 
 
 def test_what_is_refused(assay: Assay, train: Path, tmp_path: Path) -> None:

@@ -184,6 +184,13 @@ def test_what_is_no_file_of_pairs_is_said(tmp_path: Path, text: str, said: str) 
         read_pairs(written(tmp_path, text))
 
 
+def test_a_message_stays_short_whatever_the_file(tmp_path: Path) -> None:
+    for text in ("x" * 50_000, "\t".join(["y" * 5_000] * 50), '{"%s": 1}\n' % ("z" * 50_000)):
+        with pytest.raises(AssayError) as caught:
+            read_pairs(written(tmp_path, text))
+        assert len(str(caught.value)) < 1000
+
+
 def test_hidden_labels_are_none(tmp_path: Path) -> None:
     reading = read_pairs(written(tmp_path, "index\tsentence1\tsentence2\n0\tIt rained.\tIt froze.\n"))
     assert [(pair.label, pair.key) for pair in reading.pairs] == [(None, None)]

@@ -167,6 +167,13 @@ def test_no_such_format_and_no_such_file(tmp_path: Path) -> None:
         read_passages([tmp_path / "nowhere"])
 
 
+def test_a_message_stays_short_whatever_the_fields(tmp_path: Path) -> None:
+    fields = {f"{number} {'x' * 5_000}": 1 for number in range(50)}
+    with pytest.raises(AssayError, match="a record of no known format") as caught:
+        read_passages([written(tmp_path / "f.jsonl", [fields])])
+    assert len(str(caught.value)) < 1500
+
+
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
     path.write_bytes(json.dumps(WHOLE).encode() + b"\xff")

@@ -156,12 +156,12 @@ def retrieve(
     from assay.scoring.gold import gold_facts
     from assay.scoring.recall import has_gold, recall
 
-    given = toml_pairs(setting, "--set")
+    asked_for = toml_pairs(setting, "--set")
     outputs = {"--output": output, "--gold": gold, "--dropped": dropped}
-    check_written(outputs, [*questions, *texts_in(given)])
+    check_written(outputs, [*questions, *texts_in(asked_for)])
     reading = read_questions(questions, **how.settings())
     asked = reading.questions
-    settings = _settings(method, k, rerank, preset, given)
+    settings = _settings(method, k, rerank, preset, asked_for)
     _check_dropped(method, dropped, dropped_hits)
     wanted = (recall_at or gold) and not any(map(has_gold, asked))
     if wanted:

@@ -48,7 +48,7 @@ def layout(head: Head, source: Source, labels: Labels) -> Layout:
         return Layout(
             "tsv without a header", {**dict.fromkeys(NAMES), **BARE}, lambda log: _bare(source, log, width)
         )
-    names = ", ".join(map(repr, head.columns[:8])) or "none"
+    names = ", ".join(repr(name[:40]) for name in head.columns[:8]) or "none"
     raise AssayError(
         f"no pairs of premise and hypothesis are to be seen here. Its columns or fields: {names}",
         file=source.name,

@@ -111,8 +111,9 @@ def _read_records(records: Iterator[tuple[int, Any]], log: Log) -> None:
             continue
         read = record_reader(record)
         if read is None:
+            fields = ", ".join(map(shown, list(record)[:8])) or "no fields"
             raise AssayError(
-                f"a record of no known format: it has {', '.join(map(repr, record)) or 'no fields'}",
+                f"a record of no known format: it has {fields}",
                 file=log.file,
                 line=line,
                 hint=KNOWN,

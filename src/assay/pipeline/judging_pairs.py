@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.entailment.overlap import OverlapBaseline
 from assay.entailment.pair import Label, Pair
+from assay.errors import AssayError
 from assay.progress import SILENT, Progress
 from assay.scoring.judged_pairs import Cluster, Judged, JudgedPairs, judge_pairs, majority
 from assay.storage import to_json
@@ -46,8 +47,11 @@ def judge(
 
     A probability over 0.5, at 4 decimals, says "entails". Beside the models stand the label that is commonest
     in these very pairs, and word overlap with a threshold from `chosen_on`. Raises AssayError for a folder
-    that is no model of pairs.
+    that is no model of pairs, no pairs, or none in `chosen_on` with a label: before any model reads.
     """
+    if not pairs:
+        raise AssayError("there is no pair to judge", hint="pairs without a gold label are left out")
+    baseline = None if chosen_on is None else OverlapBaseline(chosen_on)
     found = {name: _read(folder, pairs, bf16, progress, name) for name, folder in models.items()}
     if any(pair.key is None for pair in pairs):
         return Judging(tuple(pairs), found, None, None, None)
@@ -55,8 +59,7 @@ def judge(
     commonest = majority(pairs)
     systems[MAJORITY] = np.full(len(pairs), commonest == "entails")
     overlap = None
-    if chosen_on is not None:
-        baseline = OverlapBaseline(chosen_on)
+    if baseline is not None:
         systems[OVERLAP] = np.array([baseline.entails(pair) for pair in pairs])
         overlap = baseline.threshold, baseline.accuracy
     judged = judge_pairs(pairs, systems, cluster=cluster, seed=seed)

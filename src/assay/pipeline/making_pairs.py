@@ -73,6 +73,9 @@ def make_pairs(
     asked = _wanted(questions, never, notes)
     explained = _explained(asked, sources, never.questions, notes)
     files = [EvidenceFile(path) for path in sources.evidence]
+    lacking = sum(not any(question in file for file in files) for question in asked) if files else 0
+    if lacking:
+        notes.append(f"{lacking:,} questions stand in no evidence file: no sentences were found for them")
     maker = Maker(settings)
     pairs: list[Pair] = []
     counts: Counter[tuple[Kind, Label]] = Counter()
@@ -90,7 +93,7 @@ def make_pairs(
             advance(1)
     if not pairs:
         raise AssayError(
-            "no pair comes out of these questions",
+            "; ".join(["no pair comes out of these questions", *notes]),
             hint="they need facts (OpenBookQA, QASC, or --facts FILE), a support, or --evidence FILE",
         )
     return MadePairs(tuple(pairs), counts, having, tuple(notes))
@@ -149,7 +152,7 @@ def _explained(
     explanations: list[Explanation] = []
     for path in sources.facts:
         read = read_explanations(path, sources.sentences)
-        notes += [f"{path}: {note}" for note in read.notes]
+        notes += read.notes
         explanations += read.explanations
     if not explanations:
         return found

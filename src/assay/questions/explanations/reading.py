@@ -39,7 +39,9 @@ def read_explanations(path: str | Path, sentences: str | Path | None = None) -> 
         else:
             raise AssayError("no file of explanations", file=source.name, hint=KNOWN)
     if not found.explanations:
-        raise AssayError("; ".join(found.notes) or "holds no explanation", file=str(path))
+        # Its notes begin with the file, as an error does.
+        said = [note.removeprefix(f"{source.name}: ") for note in found.notes]
+        raise AssayError("; ".join(said) or "holds no explanation", file=source.name)
     return found
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.questions.model import Answer, PairEvidence, ReplyEvidence, SentenceEvidence
+from assay.questions.model import Answer, GraphEvidence, PairEvidence, ReplyEvidence, SentenceEvidence
 from assay.report.data import Asked, ReportData
 from assay.report.markup import Html, el, join, trusted
 from assay.storage import to_json
@@ -147,6 +147,7 @@ def _answer(answer: Answer, points: float | None) -> dict[str, Any]:
         for items in evidence
     ]
     pairs = [_strongest([p for p in items if isinstance(p, PairEvidence)]) for items in evidence]
+    graphs = [[_graph(one) for one in items if isinstance(one, GraphEvidence)] for items in evidence]
     replies = [e.text for items in evidence for e in items if isinstance(e, ReplyEvidence)]
     said = {
         "status": answer.status,
@@ -158,6 +159,7 @@ def _answer(answer: Answer, points: float | None) -> dict[str, Any]:
         else [_short(value) for value in answer.probabilities],
         "sentences": sentences if any(sentences) else None,
         "pairs": pairs if any(pairs) else None,
+        "graphs": graphs if any(graphs) else None,
         "replies": list(dict.fromkeys(replies)),
     }
     return {name: value for name, value in said.items() if value or value == 0}
@@ -166,6 +168,15 @@ def _answer(answer: Answer, points: float | None) -> dict[str, Any]:
 def _strongest(pairs: Iterable[PairEvidence]) -> list[list[Any]]:
     kept = sorted(pairs, key=lambda pair: (-pair.pmi, pair.x, pair.y))[:PAIRS_SHOWN]
     return [[pair.x, pair.y, _short(pair.pmi), pair.count] for pair in kept]
+
+
+def _graph(graph: GraphEvidence) -> dict[str, Any]:
+    return {
+        "facts": [[fact.text, fact.source, fact.line] for fact in graph.facts],
+        "nodes": [[node.kind, node.text, node.part, node.fact] for node in graph.nodes],
+        "edges": [[edge.source, edge.target, _short(edge.weight), edge.label] for edge in graph.edges],
+        "status": graph.status,
+    }
 
 
 def _short(value: float | None) -> float | str | None:

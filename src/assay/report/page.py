@@ -26,7 +26,7 @@ ROOMS: Sequence[Callable[[ReportData], list[Section]]] = (
     foot.sections,
 )
 STYLES = ("base.css", "charts.css", "browser.css")
-SCRIPTS = ("inflate.js", "questions.js", "filter.js", "detail.js", "list.js", "start.js")
+SCRIPTS = ("inflate.js", "questions.js", "filter.js", "graph.js", "detail.js", "list.js", "start.js")
 
 
 def write_report(data: ReportData, path: str | Path) -> None:

@@ -89,15 +89,15 @@ function drawAnswers(number, detail) {
 function drawEvidence(number, detail) {
   const drawn = [];
   (detail.answers || []).forEach((answer, i) => {
-    if (!answer || !(answer.sentences || answer.pairs || (answer.replies || []).length)) return;
+    if (!answer || !(answer.sentences || answer.pairs || answer.graphs || (answer.replies || []).length)) return;
     const rows = index.choices[number].map(([label, text], c) => make("li", {},
       make("p", {}, make("b", { class: "label" }, label), make("span", {}, text),
         answer.scores ? make("span", { class: "soft number" }, shortNumber(answer.scores[c])) : null),
       ((answer.sentences || [])[c] || []).map(([sentence, score, source, role]) => make("blockquote", {}, sentence,
         make("small", {}, [role === "best" ? "" : role, source, shortNumber(score)].filter(Boolean).join(" · ")))),
-      drawPairs(((answer.pairs || [])[c]) || [])));
+      drawPairs(((answer.pairs || [])[c]) || []), ((answer.graphs || [])[c] || []).map(drawGraph)));
     const replies = (answer.replies || []).map((reply) => make("pre", { class: "reply" }, reply));
-    const bare = !(answer.sentences || answer.pairs);
+    const bare = !(answer.sentences || answer.pairs || answer.graphs);
     drawn.push(make("details", { open: drawn.length < 2 || index.systems[i] === picked.system },
       make("summary", {}, bare ? `The reply of ${index.systems[i]}` : `Why ${index.systems[i]} says so`),
       replies, bare ? null : make("ol", { class: "evidence" }, rows)));

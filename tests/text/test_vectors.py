@@ -147,6 +147,20 @@ def test_no_such_file(tmp_path) -> None:
         VectorSource(str(tmp_path))
 
 
+@pytest.mark.parametrize("name", [*FILES, "words.npy"])
+def test_the_first_words_are_those_that_the_file_begins_with_in_its_order(name, tmp_path) -> None:
+    if name == "words.npy":
+        np.save(tmp_path / name, np.array(list(VECTORS.values()), np.float32))
+        (tmp_path / "words.txt").write_text("\n".join(VECTORS), encoding="utf-8")
+    else:
+        (tmp_path / name).write_bytes(FILES[name])
+    source = VectorSource(str(tmp_path / name))
+    for most in (1, 2, 3, 6, 7):
+        found = source.first(most)
+        assert found.words == tuple(VECTORS)[:most]
+        assert found.matrix.tolist() == list(VECTORS.values())[:most]
+
+
 def test_the_first_entry_counts_and_repeats_are_said(tmp_path) -> None:
     path = tmp_path / "v.txt"
     path.write_bytes(b"iron 1 2\nIRON 5 6\nMine 1 1\nMINE 2 2\niron 3 4\nlong name 7 8\n\xff 1 2\n")

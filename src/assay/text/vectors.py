@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,7 +34,7 @@ DEFAULT = "glove"
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Words with their vectors: `matrix` float32 [words, dimension], row i is `words[i]`'s, words sorted.
+    """Words with their vectors: `matrix` float32 [words, dimension], row i is `words[i]`'s.
 
     `notes`: what was odd in the file, in words.
     """
@@ -76,24 +76,25 @@ class VectorSource:
         return digest.hexdigest()
 
     def read(self, words: Collection[str]) -> WordVectors:
-        """The vectors of those of `words` that are known; the file is read once, and only these are kept.
+        """The vectors of those of `words` that are known, sorted; the file is read once for them alone.
 
         A word that stands there only in another case has the vector of the first such form.
         Raises AssayError, with the line where there is one, for a file that is damaged or of no known format.
         """
-        return self._kept(Kept(frozenset(words), str(self.file)))
+        kept = Kept(frozenset(words), str(self.file))
+        return self._vectors(kept, sorted)
 
     def first(self, most: int) -> WordVectors:
-        """The first `most` words of the file, as they stand there; files begin with the frequent words.
+        """The first `most` words of the file, in its order; files begin with the frequent words.
 
         Raises AssayError as `read` does.
         """
-        return self._kept(Kept(frozenset(), str(self.file), most))
+        return self._vectors(Kept(frozenset(), str(self.file), most), list)
 
-    def _kept(self, kept: Kept) -> WordVectors:
+    def _vectors(self, kept: Kept, ordered: Callable[[Iterable[str]], list[str]]) -> WordVectors:
         read_vectors(self.file, self._words, kept)
         vectors = kept.vectors
-        known = sorted(vectors)
+        known = ordered(vectors)
         matrix = np.array([vectors[word] for word in known], np.float32)
         return WordVectors(tuple(known), matrix.reshape(len(known), kept.dimension or 0), kept.notes())
 

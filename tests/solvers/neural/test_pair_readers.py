@@ -24,6 +24,8 @@ from assay.solvers.neural.model_folder import load_reader, save_reader
 from assay.solvers.neural.readers import reader_class
 from assay.solvers.neural.trained_on import read_trained_on
 from assay.solvers.neural.training import choice_loss
+from assay.solvers.neural.vocabulary import Vocabulary
+from assay.text.vectors import VectorSource
 from tests.solvers.neural.tiny_encoder import WORDS, save_tiny_encoder
 from tests.solvers.neural.toy_pairs import random_pair, toy_pairs
 
@@ -217,3 +219,9 @@ def test_trained_by_the_command_from_files(sources: dict[str, dict[str, Any]], t
     write_pairs(train, [hidden])
     with pytest.raises(AssayError, match="none of the 1 pairs has a label"):
         train_model(Plan(KINDS[0], (Data((str(train),)),), None, **given), tmp_path / "other")
+
+
+def test_a_word_that_a_file_has_in_other_cases_alone_has_the_vector_of_the_first(tmp_path) -> None:
+    (tmp_path / "vectors.txt").write_text("Ore 1 2\nORE 3 4\nIron 5 6\niron 7 8\n")
+    found = Vocabulary.read(VectorSource(str(tmp_path / "vectors.txt")), 4, 1)
+    assert found.vectors[found.ids(["ore", "iron"])].tolist() == [[1, 2], [7, 8]]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from assay.entailment.making import digest
 from assay.entailment.reading import read_pairs
 from assay.questions import read_questions
+from assay.questions.duplicates import question_digest
 from assay.text.letters import letters_and_digits
 from tests.cli.conftest import Assay
 
@@ -123,4 +123,4 @@ def test_no_pair_is_of_a_test_question_or_its_twin(assay: Assay, shared_data: Pa
     made_of = {pair.id.rpartition(":")[0] for pair in pairs}
     assert not made_of & {question.id for question in test}
     assert not stems & {letters_and_digits(train.by_id(name).stem) for name in made_of}
-    assert not {pair.question for pair in pairs} & {digest(question) for question in test}
+    assert not {pair.question for pair in pairs} & {question_digest(question) for question in test}

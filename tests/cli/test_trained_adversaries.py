@@ -11,7 +11,8 @@ pytest.importorskip("torch", reason="the extra 'neural' isn't installed")
 
 
 from assay.questions import read_questions
-from assay.solvers.neural.trained_on import digest, read_trained_on
+from assay.questions.duplicates import question_digest
+from assay.solvers.neural.trained_on import read_trained_on
 from tests.cli.conftest import Assay
 from tests.cli.test_distractors import files_of, lines_of, write
 
@@ -27,7 +28,7 @@ def questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_reader: None
 
 
 def digests(file: str) -> set[str]:
-    return {digest(question) for question in read_questions(file).questions}
+    return {question_digest(question) for question in read_questions(file).questions}
 
 
 TINY = (
@@ -56,7 +57,7 @@ def test_each_part_is_attacked_from_the_others(tmp_path: Path, assay: Assay) -> 
         trained_on = read_trained_on(model)
         assert trained_on is not None
         own = {line["id"] for line in lines_of(tmp_path / f"out/adversaries/scores/tiny-{number}.jsonl")}
-        attacked = {digest(q) for q in everything if q.id in own}
+        attacked = {question_digest(q) for q in everything if q.id in own}
         assert trained_on.train == (digests("train.jsonl") | digests("dev.jsonl")) - attacked
         answers = {q.choices[q.labels.index(str(q.answer))].text for q in everything if q.id not in own}
         for lesson in read_questions(tmp_path / f"out/adversaries/lessons/tiny-{number}.jsonl").questions:

@@ -11,17 +11,16 @@ from typing import Literal, NamedTuple, cast
 
 from assay.entailment.pair import Label, Pair
 from assay.entailment.shares import Shares
-from assay.questions.duplicates import stem_key
+from assay.questions.duplicates import question_digest
 from assay.questions.explanations import Explanation
 from assay.questions.model import Answer, Choice, Question, SentenceEvidence
 from assay.settings import setting
-from assay.text.sentences import sentences
+from assay.text.sentences import sentences, with_full_stop
 from assay.text.statements import METHODS, Method, statement
 
 Kind = Literal["fact", "facts", "step", "support", "wrong", "near wrong", "near right", "near fact"]
 CENTRAL = "CENTRAL"
 """WorldTree's role of facts that carry an explanation; glue between words and grounding entail nothing."""
-_ENDS = (".", "!", "?", ":", ";")
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,6 @@ class Made(NamedTuple):
     kind: Kind
 
 
-def digest(question: Question) -> str:
-    """What the question is told by in a pair: 32 hex digits of stem and answer, case and spaces aside."""
-    return stem_key(question, "stem_and_answer_casefold").hex()
-
-
 class Maker:
     """Questions, their explanations and evidence in; pairs out, in the questions' order, each once."""
 
@@ -84,7 +78,7 @@ class Maker:
             if label == "neutral" and (premise, hypothesis) in said:
                 continue
             number += 1
-            made = Pair(f"{question.id}:{number}", premise, hypothesis, label, digest(question))
+            made = Pair(f"{question.id}:{number}", premise, hypothesis, label, question_digest(question))
             yield Made(made, kind)
 
     def _all(
@@ -179,6 +173,5 @@ def _wrong(question: Question) -> Iterable[Choice]:
 
 def _sentence(text: str) -> str:
     """The fact as a sentence: facts are written without capitals and full stops, which would tell them."""
-    text = text.strip()
-    text = text if text.endswith(_ENDS) else f"{text}."
+    text = with_full_stop(text)
     return text[:1].upper() + text[1:]

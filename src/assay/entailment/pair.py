@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 Label = Literal["entails", "neutral"]
-LABELS: tuple[Label, ...] = get_args(Label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +13,7 @@ class Pair:
     """A pair of texts. `label` None: hidden.
 
     A contradiction isn't entailed, so that it counts as neutral. `question`: the digest of the question that
-    the pair was made of (`solvers.neural.trained_on.digest`), None where it was made of none.
+    the pair was made of (`questions.duplicates.question_digest`), None where it was made of none.
     """
 
     id: str

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from assay.errors import AssayError
 from assay.questions.explanations import Fact, Joined
 from assay.questions.model import Answer, Question, SentenceEvidence
+from assay.text.sentences import with_full_stop
 
 ROLE = "gold"
 SCORE = 1.0
 """Of every gold sentence: none is better than another."""
 FIRST = ("CENTRAL",)
 """WorldTree's facts of these roles stand before the others, for readers that read the first few."""
-_ENDS = (".", "!", "?", ":", ";")
 
 
 def gold_facts(joined: Joined, roles: Sequence[str] = ()) -> dict[str, tuple[Fact, ...]]:
@@ -48,11 +48,6 @@ def gold_evidence(
     for question in questions:
         own = facts.get(question.id, ())
         if joined and own:
-            own = (Fact(" ".join(map(_sentence, (fact.text for fact in own)))),)
+            own = (Fact(" ".join(with_full_stop(fact.text) for fact in own)),)
         pieces = tuple(SentenceEvidence(fact.text, SCORE, None, fact.role, ROLE) for fact in own)
         yield Answer(question.id, "unanswered", evidence=(pieces,) * len(question.choices))
-
-
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith(_ENDS) else f"{text}."

@@ -22,6 +22,8 @@ KeyKind = Literal[
 KEY_KINDS: tuple[KeyKind, ...] = get_args(KeyKind)
 """The stem as it is; without case and runs of white space; its letters and digits alone; the stem and the
 choices' texts in order; both casefolded, choices in any order; the stem and the key's text casefolded."""
+TOLD_BY: KeyKind = "stem_and_answer_casefold"
+"""What a question's digest is of."""
 DIGEST_BYTES = 16
 TEST, TRAINING = "test", ("train", "dev")
 
@@ -52,6 +54,14 @@ def _parts(question: Question, kind: KeyKind) -> list[str] | None:
 def stem_key(question: Question, kind: KeyKind) -> bytes:
     """A short digest of what `kind` compares; questions with the same one are the same to it."""
     return _digest(_parts(question, kind) or [question.id])
+
+
+def question_digest(question: Question) -> str:
+    """What a question is told by where models and pairs say what they were made of.
+
+    32 hex digits of its stem and answer, case and spaces aside.
+    """
+    return stem_key(question, TOLD_BY).hex()
 
 
 def _digest(parts: list[str]) -> bytes:

@@ -62,6 +62,12 @@ def sentences(text: str, language: str = "english") -> list[str]:
     return [sentence for part in found if (sentence := part.strip())]
 
 
+def with_full_stop(text: str) -> str:
+    """The text without white space at its ends, a full stop added where it ends with none of . ! ? : ;"""
+    text = text.strip()
+    return text if text.endswith((".", "!", "?", ":", ";")) else f"{text}."
+
+
 def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """The parts of `text` between blank lines, each with the number of the line it starts on, from 0."""
     line = start = 0

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.questions.duplicates import KeyKind, stem_key
+from assay.questions.duplicates import TOLD_BY, question_digest
 from assay.questions.model import Question
 from assay.storage import to_json
 
 FILE = "trained-on.json"
-KIND: KeyKind = "stem_and_answer_casefold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +38,13 @@ class TrainedOn:
     def to_json(self) -> str:
         """The file's text: digests sorted, so that nothing shows the order of the questions."""
         return to_json(
-            {"digest": KIND, "whole": self.whole, "train": sorted(self.train), "dev": sorted(self.dev)}
+            {"digest": TOLD_BY, "whole": self.whole, "train": sorted(self.train), "dev": sorted(self.dev)}
         )
-
-
-def digest(question: Question) -> str:
-    """What a question is told by: 32 hex digits of its stem and answer, case and spaces aside."""
-    return stem_key(question, KIND).hex()
 
 
 def digests(questions: Iterable[Question]) -> frozenset[str]:
     """Of the questions that have a key."""
-    return frozenset(digest(question) for question in questions if question.answer is not None)
+    return frozenset(question_digest(question) for question in questions if question.answer is not None)
 
 
 def read_trained_on(folder: str | Path) -> TrainedOn | None:
@@ -82,4 +76,4 @@ def seen_by(folder: str | Path, questions: Iterable[Question]) -> list[Question]
             hint="train it anew: assay train keeps a record now",
         )
     known: Mapping[str, None] = dict.fromkeys(record.train | record.dev)
-    return [question for question in questions if digest(question) in known]
+    return [question for question in questions if question_digest(question) in known]

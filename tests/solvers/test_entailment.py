@@ -17,12 +17,13 @@ from assay import errors
 from assay.entailment.pair import Pair
 from assay.errors import AssayError, MissingExtra
 from assay.questions.answers import answer_to_json
+from assay.questions.duplicates import question_digest
 from assay.questions.model import Answer, Choice, Question, QuestionSet, SentenceEvidence
 from assay.solvers.entailment import EntailmentSolver
 from assay.solvers.neural.decomposable_attention import DecomposableReader, DecomposableSettings
 from assay.solvers.neural.mcq import MCQReader, MCQSettings
 from assay.solvers.neural.model_folder import load_reader, save_reader
-from assay.solvers.neural.trained_on import TrainedOn, digest
+from assay.solvers.neural.trained_on import TrainedOn
 from assay.text.statements import statement
 from tests.solvers.neural.tiny_encoder import WORDS, save_tiny_encoder
 
@@ -73,7 +74,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     reader = DecomposableReader.new(settings, 2)
     with torch.no_grad():
         reader.network.score.weight.mul_(40)
-    seen = TrainedOn(frozenset({digest(QUESTIONS[1])}), frozenset({digest(QUESTIONS[5])}))
+    seen = TrainedOn(frozenset({question_digest(QUESTIONS[1])}), frozenset({question_digest(QUESTIONS[5])}))
     save_reader(reader, folder / "model", {"reads": "pairs"}, seen)
     return str(folder / "model")
 
@@ -148,9 +149,23 @@ def test_no_premise_scores_0_and_all_0_is_a_tie(model: str, evidence: str) -> No
     assert answers["q4"].chosen == ("B",)
 
 
-def test_equal_at_four_decimals_is_a_tie(model: str, evidence: str) -> None:
-    for answer in made(model, evidence).answer(QUESTIONS):
-        assert answer.scores == tuple(round(score, 4) for score in answer.scores or ())
+def test_equal_at_four_decimals_is_a_tie(model: str, evidence: str, tmp_path: Path) -> None:
+    reader, _ = load_reader(model, reads="pairs")
+    with torch.no_grad():
+        reader.network.score.weight.mul_(1e-7)
+        reader.network.score.bias.zero_()
+    save_reader(reader, tmp_path / "model", {"reads": "pairs"}, TrainedOn())
+    exact = {
+        probability(str(tmp_path / "model"), piece.text, statement(q.stem, choice.text).text)
+        for q in QUESTIONS[:1]
+        for choice, own in zip(q.choices, EVIDENCE[q.id], strict=True)
+        for piece in own
+    }
+    assert len(exact) > 1
+    assert {round(one, 4) for one in exact} == {0.5}
+    (answer,) = made(str(tmp_path / "model"), evidence).answer(QUESTIONS[:1])
+    assert answer.scores == tuple(0.5 if own else 0.0 for own in EVIDENCE["q0"])
+    assert len(answer.chosen) == sum(map(bool, EVIDENCE["q0"])) > 1
 
 
 def test_the_number_of_cores_changes_nothing(
@@ -178,13 +193,15 @@ def test_what_decides_is_in_the_settings(model: str, evidence: str, tmp_path: Pa
 
 def test_it_says_what_has_no_premise(model: str, evidence: str, tmp_path: Path) -> None:
     assert made(model, evidence).check(QuestionSet(QUESTIONS)) == (
-        "1 questions have no premise for any choice: all their choices tie at 0",
+        "1 of 10 questions have no premise: their choices tie",
     )
     fewer = write(tmp_path / "fewer.jsonl", QUESTIONS[:8])
     with pytest.raises(AssayError, match=r"q8.*nor for 1 others"):
         made(model, fewer).check(QuestionSet(QUESTIONS))
     allowed = made(model, fewer, allow_missing=True)
-    assert allowed.check(QuestionSet(QUESTIONS))[0].startswith("2 questions have no evidence")
+    assert allowed.check(QuestionSet(QUESTIONS)) == (
+        "3 of 10 questions have no premise, 2 of them not in the evidence file: their choices tie",
+    )
     assert [answer.chosen for answer in allowed.answer(QUESTIONS[8:])] == [tuple("ABCD")] * 2
 
 

@@ -15,11 +15,12 @@ from assay.errors import AssayError, MissingExtra
 from assay.evidence.premises import Premises
 from assay.passages.passage import Span
 from assay.questions.answers import answer_to_json
+from assay.questions.duplicates import question_digest
 from assay.questions.model import Choice, Question, QuestionSet, SentenceEvidence
 from assay.solvers.neural.bidaf import BiDAFReader, BiDAFSettings
 from assay.solvers.neural.model_folder import save_reader
 from assay.solvers.neural.span_scorer import PredictedSpan
-from assay.solvers.neural.trained_on import TrainedOn, digest
+from assay.solvers.neural.trained_on import TrainedOn
 from assay.solvers.registry import build
 from assay.solvers.span import SpanSolver
 from tests.solvers.neural.toy_passages import save_toy_vectors
@@ -55,7 +56,7 @@ def record(name: str, held: dict[str, list[str]]) -> dict[str, object]:
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("spans")
     reader = BiDAFReader.new(BiDAFSettings(vectors=save_toy_vectors(folder), hidden=8), seed=1)
-    save_reader(reader, folder / "model", {}, TrainedOn(frozenset({digest(NONE)}), frozenset()))
+    save_reader(reader, folder / "model", {}, TrainedOn(frozenset({question_digest(NONE)}), frozenset()))
     return str(folder / "model")
 
 
@@ -186,7 +187,7 @@ def test_bad_settings(model: str, evidence: str, settings: dict[str, object], sa
 def test_what_must_be_given_and_what_not_twice(model: str, evidence: str) -> None:
     with pytest.raises(AssayError, match="needs premises"):
         build("span", "spans", {"model": model, "words": "snowball"}, {})
-    with pytest.raises(AssayError, match="premises are given twice"):
+    with pytest.raises(AssayError, match="given twice"):
         made(model, evidence, corpus="small")
 
 

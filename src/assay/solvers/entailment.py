@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assay.corpus.model import Corpus
 from assay.entailment.pair import Pair
-from assay.errors import AssayError, need_neural
-from assay.evidence.premises import ROLE, Premises
+from assay.errors import need_neural
+from assay.evidence.premises import ROLE
 from assay.questions.model import Answer, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
-from assay.solvers.evidence_file import EvidenceFile
-from assay.solvers.settings import REQUIRED, named_corpus, read_settings, setting
+from assay.solvers.premise_source import Pieces, PremiseSource, premises
+from assay.solvers.settings import REQUIRED, read_settings, searched_corpus, setting
+from assay.text.sentences import with_full_stop
 from assay.text.statements import METHODS, Method, statement
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ COMBINATIONS = ("max", "pairs", "joined")
 WHOSE = ("own", "pool")
 DECIMALS = 4
 """Probabilities that are equal to so many are a tie (the ARC baselines' own rule)."""
-_ENDS = (".", "!", "?", ":", ";")
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,9 @@ class EntailmentSolver:
         """
         self.name = name
         self._given = settings
-        self._file = self._retriever = None
-        if settings.evidence is not None:
-            self._file = EvidenceFile(settings.evidence)
-        elif corpus is not None:
-            self._retriever = Premises(corpus)
-        else:
-            raise AssayError(
-                f"solver {name!r} needs premises",
-                hint="evidence = FILE, as assay retrieve --method premises writes it; or corpus = NAME",
-            )
+        self._premises = PremiseSource(
+            f"solver {name!r}", settings.evidence, corpus, allow_missing=settings.allow_missing
+        )
         self._scorer = _scorer(settings)
 
     @classmethod
@@ -94,40 +87,17 @@ class EntailmentSolver:
         """Raises AssayError for wrong settings or settings that contradict each other, and as `__init__`."""
         owner = f"solver {name!r}"
         read = read_settings(cls.declared, settings, owner)
-        if read.evidence is not None and read.corpus is not None:
-            raise AssayError(f"{owner}: premises are given twice: by `evidence`, and by `corpus`")
-        retrieves = read.evidence is None and (read.corpus is not None or bool(corpora))
-        return cls(name, read, named_corpus(corpora, read.corpus, owner) if retrieves else None)
+        return cls(name, read, searched_corpus(corpora, read.corpus, read.evidence, owner))
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Fingerprints of the weights and of the premises, and every constant."""
-        premises: Any = None
-        if self._file is not None:
-            premises = {"sha256": self._file.sha256}
-        elif self._retriever is not None:
-            premises = dict(self._retriever.settings)
         own = {name: getattr(self._given, name) for name in _DECIDING}
-        return {"solver": "entailment", **self._scorer.settings, "evidence": premises, **own}
+        return {"solver": "entailment", **self._scorer.settings, "evidence": self._premises.settings, **own}
 
     def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
-        """How many questions have no premise; raises AssayError for what the evidence file lacks."""
-        if self._file is None:
-            return ()
-        questions = known if asked is None else asked
-        allowed = self._given.allow_missing
-        missing = {q.id for q in self._file.lacking(questions, "allow_missing = true", allowed=allowed)}
-        empty = sum(
-            not any(map(_sentences, self._file[question].evidence or ()))
-            for question in questions
-            if question.id not in missing
-        )
-        notes = []
-        if missing:
-            notes.append(f"{len(missing):,} questions have no evidence: all their choices score 0")
-        if empty:
-            notes.append(f"{empty:,} questions have no premise for any choice: all their choices tie at 0")
-        return tuple(notes)
+        """Counts questions without premises. Raises AssayError for those that the file lacks."""
+        return self._premises.check(tuple(known) if asked is None else asked)
 
     def seen(self, questions: Iterable[Question]) -> list[Question]:
         """Those of the questions that the pairs it was trained on or chosen by were made of.
@@ -144,34 +114,23 @@ class EntailmentSolver:
         offered: deque[list[list[SentenceEvidence]]] = deque()
 
         def groups() -> Iterator[list[Pair]]:
-            for question, found in self._with_premises(shown):
-                premises = self._offered(question, found)
-                offered.append(premises)
-                yield list(self._pairs(question, premises))
+            for question, pieces in self._premises.of(shown):
+                held = self._offered(pieces)
+                offered.append(held)
+                yield list(self._pairs(question, held))
 
         for question, found in zip(asked, self._scorer.probabilities(groups()), strict=True):
             yield self._answer(question, offered.popleft(), found)
 
-    def _with_premises(self, questions: Iterator[Question]) -> Iterator[tuple[Question, Answer | None]]:
-        if self._retriever is not None:
-            asked, searched = tee(questions)
-            yield from zip(asked, self._retriever.answer(searched), strict=True)
-            return
-        assert self._file is not None
-        for question in questions:
-            missing = self._given.allow_missing and question not in self._file
-            yield question, None if missing else self._file[question]
-
-    def _offered(self, question: Question, found: Answer | None) -> list[list[SentenceEvidence]]:
+    def _offered(self, pieces: Pieces) -> list[list[SentenceEvidence]]:
         """For each choice what its statement is held against: premises, single or joined."""
-        given = found.evidence if found is not None and found.evidence is not None else ()
-        own = [_sentences(cast(Any, pieces)) for pieces in given] or [[] for _ in question.choices]
+        own = [premises(found) for found in pieces]
         if self._given.premises == "pool":
             pool: dict[str, SentenceEvidence] = {}
-            for piece in sorted((piece for pieces in own for piece in pieces), key=lambda one: -one.score):
+            for piece in sorted((piece for held in own for piece in held), key=lambda one: -one.score):
                 pool.setdefault(piece.text, piece)
             own = [list(pool.values())] * len(own)
-        return [self._combined(pieces[: self._given.most]) for pieces in own]
+        return [self._combined(held[: self._given.most]) for held in own]
 
     def _combined(self, pieces: list[SentenceEvidence]) -> list[SentenceEvidence]:
         if self._given.combine == "pairs":
@@ -210,15 +169,9 @@ class EntailmentSolver:
 _DECIDING = ("statements", "combine", "premises", "most", "allow_missing")
 
 
-def _sentences(pieces: Iterable[Any]) -> list[SentenceEvidence]:
-    """The sentences among pieces of evidence; one of white space alone is none."""
-    return [piece for piece in pieces if isinstance(piece, SentenceEvidence) and piece.text.strip()]
-
-
 def _joined(pieces: Sequence[SentenceEvidence]) -> SentenceEvidence:
     """Premises one after another, full stops added; of two, the ids of both are kept."""
-    texts = [piece.text.strip() for piece in pieces]
-    text = " ".join(text if text.endswith(_ENDS) else f"{text}." for text in texts)
+    text = " ".join(with_full_stop(piece.text) for piece in pieces)
     first, second = (pieces[0].sentence_id, pieces[1].sentence_id) if len(pieces) == 2 else (None, None)
     return SentenceEvidence(text, 0.0, first, None, ROLE, second)
 

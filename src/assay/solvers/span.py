@@ -13,13 +13,12 @@ from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 from assay.corpus.model import Corpus
-from assay.errors import AssayError, need_neural
-from assay.evidence.premises import Premises
+from assay.errors import need_neural
 from assay.passages.paragraph import paragraph, pooled
-from assay.questions.model import Answer, Evidence, Question, QuestionSet, SentenceEvidence
+from assay.questions.model import Answer, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
-from assay.solvers.evidence_file import EvidenceFile
-from assay.solvers.settings import REQUIRED, named_corpus, read_settings, setting
+from assay.solvers.premise_source import Pieces, PremiseSource
+from assay.solvers.settings import REQUIRED, read_settings, searched_corpus, setting
 from assay.text.analysis import Analyser
 from assay.text.lemmas import BASES, base_forms
 from assay.text.stopwords import DEFAULT as STOP_WORDS
@@ -84,39 +83,24 @@ class SpanSolver:
         self._analyser = Analyser("none", settings.stop_words)
         changed = {} if settings.longest is None else {"longest": settings.longest}
         self._scorer = span_scorer(settings.model, changed)
-        self._file = self._retriever = None
-        if settings.evidence is not None:
-            self._file = EvidenceFile(settings.evidence)
-        elif corpus is not None:
-            self._retriever = Premises(corpus)
-        else:
-            raise AssayError(
-                f"solver {name!r} needs premises",
-                hint="evidence = FILE, as assay retrieve --method premises writes it; or corpus = NAME",
-            )
+        self._premises = PremiseSource(
+            f"solver {name!r}", settings.evidence, corpus, allow_missing=settings.allow_missing
+        )
 
     @classmethod
     def build(cls, name: str, settings: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> SpanSolver:
         """Raises AssayError for wrong settings or settings that contradict each other, and as `__init__`."""
         owner = f"solver {name!r}"
         read = read_settings(cls.declared, settings, owner)
-        if read.evidence is not None and read.corpus is not None:
-            raise AssayError(f"{owner}: premises are given twice: by `evidence`, and by `corpus`")
-        retrieves = read.evidence is None and (read.corpus is not None or bool(corpora))
-        return cls(name, read, named_corpus(corpora, read.corpus, owner) if retrieves else None)
+        return cls(name, read, searched_corpus(corpora, read.corpus, read.evidence, owner))
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Fingerprints of the weights and of the evidence, and how spans are held against choices."""
-        premises: Any = None
-        if self._file is not None:
-            premises = {"sha256": self._file.sha256}
-        elif self._retriever is not None:
-            premises = dict(self._retriever.settings)
         return {
             "solver": "span",
             **self._scorer.settings,
-            "evidence": premises,
+            "evidence": self._premises.settings,
             "sentences": self._given.sentences,
             "words": self._given.words,
             "spans": self._given.spans,
@@ -126,15 +110,7 @@ class SpanSolver:
 
     def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
         """Counts questions without premises. Raises AssayError for those that the file lacks."""
-        if self._file is None:
-            return ()
-        questions = known if asked is None else asked
-        missing = self._file.lacking(questions, "allow_missing = true", allowed=self._given.allow_missing)
-        without = sum(not pooled(self._pieces(*one)) for one in self._with_premises(iter(questions)))
-        if not without:
-            return ()
-        lacking = f", {len(missing):,} of them not in the evidence file" if missing else ""
-        return (f"{without:,} of {len(questions):,} questions have no premise{lacking}: their choices tie",)
+        return self._premises.check(tuple(known) if asked is None else asked)
 
     def seen(self, questions: Iterable[Question]) -> list[Question]:
         """Those of the questions that its model was trained on or chosen by.
@@ -148,11 +124,10 @@ class SpanSolver:
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order. Raises AssayError for a question without evidence."""
         asked, shown = tee(questions)
-        found: deque[tuple[Sequence[Sequence[Evidence]], str]] = deque()
+        found: deque[tuple[Pieces, str]] = deque()
 
         def read() -> Iterator[tuple[str, str]]:
-            for question, premises in self._with_premises(shown):
-                pieces = self._pieces(question, premises)
+            for question, pieces in self._premises.of(shown):
                 text = paragraph(piece.text for piece in pooled(pieces, self._given.sentences))
                 found.append((pieces, text))
                 yield text, question.stem
@@ -161,24 +136,7 @@ class SpanSolver:
             pieces, passage = found.popleft()
             yield self._answer(question, pieces, passage, predicted)
 
-    def _with_premises(self, questions: Iterator[Question]) -> Iterator[tuple[Question, Answer | None]]:
-        if self._retriever is not None:
-            asked, searched = tee(questions)
-            yield from zip(asked, self._retriever.answer(searched), strict=True)
-            return
-        assert self._file is not None
-        for question in questions:
-            missing = self._given.allow_missing and question not in self._file
-            yield question, None if missing else self._file[question]
-
-    def _pieces(self, question: Question, found: Answer | None) -> Sequence[Sequence[Evidence]]:
-        """The evidence of each choice as it was found."""
-        given = found.evidence if found is not None else None
-        return given or ((),) * len(question.choices)
-
-    def _answer(
-        self, question: Question, pieces: Sequence[Sequence[Evidence]], passage: str, predicted: PredictedSpan
-    ) -> Answer:
+    def _answer(self, question: Question, pieces: Pieces, passage: str, predicted: PredictedSpan) -> Answer:
         covered = self._covered(predicted)
         scores = tuple(self._share(choice.text, covered) for choice in question.choices)
         read = (

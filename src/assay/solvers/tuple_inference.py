@@ -21,7 +21,7 @@ from assay.errors import AssayError
 from assay.questions.model import Answer, GraphEvidence, Question, QuestionSet
 from assay.questions.ties import choose
 from assay.solvers.evidence_file import EvidenceFile
-from assay.solvers.settings import named_corpus, read_settings
+from assay.solvers.settings import read_settings, searched_corpus
 from assay.solvers.tuples.evidence import graph_evidence
 from assay.solvers.tuples.fields import Candidate, Rarity, candidate, distinct, nearest
 from assay.solvers.tuples.links import problem_of, term_gains, terms_of
@@ -72,10 +72,7 @@ class TupleInference:
         """Raises AssayError for a setting that is unknown or wrong, and as `__init__`."""
         owner = f"solver {name!r}"
         read = read_settings(cls.declared, settings, owner)
-        if read.evidence is not None and read.corpus is not None:
-            raise AssayError(f"{owner}: sentences are given twice: by `evidence`, and by `corpus`")
-        retrieves = read.evidence is None and (read.corpus is not None or bool(corpora))
-        return cls(name, read, named_corpus(corpora, read.corpus, owner) if retrieves else None)
+        return cls(name, read, searched_corpus(corpora, read.corpus, read.evidence, owner))
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -28,6 +29,12 @@ def csv_line(cells: Sequence[str], end: str = "\n") -> str:
     """A row of cells, quoted where they must be (RFC 4180); a carriage return alone is quoted too."""
     quoted = ('"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell for cell in cells)
     return (",".join(quoted) or '""') + end
+
+
+def sha256_of(path: str | Path) -> str:
+    """SHA-256 (hex) of a file's bytes. Raises OSError where it can't be read."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _said(error: OSError, path: Path) -> AssayError:

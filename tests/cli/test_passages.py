@@ -56,6 +56,15 @@ def test_folders_that_are_not_written_to(assay: Assay, file: str, tmp_path: Path
     assert assay("passages", file, "--to", file)[0] == 2
 
 
+def test_a_file_beside_an_earlier_split_is_not_lost(assay: Assay, file: str, tmp_path: Path) -> None:
+    assert assay("passages", file, "--to", "parts")[0] == 0
+    assert assay("passages", file, "--to", "parts", "--seed", "1")[0] == 0
+    (tmp_path / "parts/notes.txt").write_text("mine")
+    status, _, err = assay("passages", file, "--to", "parts")
+    assert (status, "holds files that no split made (notes.txt)" in err) == (2, True)
+    assert (tmp_path / "parts/notes.txt").read_text() == "mine"
+
+
 def test_faults_are_listed_and_leave_status_2(assay: Assay, tmp_path: Path) -> None:
     bad = written(
         tmp_path / "bad.json", squad(("T", [(PASSAGE, [asked("a", (0, "x")), asked("a", (1, "x"))])]))

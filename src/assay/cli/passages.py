@@ -60,10 +60,8 @@ def passages(
         shown, notes = {"all": held(reading.questions)}, reading.notes
         record = {"parts": shown, "left_out": dict(reading.left_out)}
     else:
-        if any(Path(file).resolve().parent == to.resolve() for file in files):
-            raise AssayError("holds an input: name another folder to write", file=to)
         made = passage_parts(files, parts, seed)
-        notes, record = made.notes, write_parts(made, to, parts, seed)
+        notes, record = made.notes, write_parts(made, to, files, parts, seed)
         shown = {name: held(questions) for name, questions in made.parts.items()}
     _print(shown, notes, record, json)
 

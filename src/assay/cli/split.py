@@ -99,8 +99,9 @@ def split(
     """
     from assay.cli.output import print_json, print_notes
     from assay.cli.progress import progress
+    from assay.pipeline.split_folder import check_folder
     from assay.pipeline.splitting import (
-        check_folder,
+        RECORD,
         compared,
         made_before,
         make_folds,
@@ -114,7 +115,7 @@ def split(
         folds, slack, by, alone, together, stratify, similarity, [*(search or ()), f"seed={seed}"], seconds
     )
     reading = read_questions(questions, **how.settings(metadata))
-    check_folder(to, questions)
+    check_folder(to, questions, RECORD, "folds")
     before = made_before(to, plan_key(reading.questions, plan))
     ways: tuple[Way, ...] = ()
     if before is not None and not compare:

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.corpus.columns import WHOLE_CHECK_BYTES, checksum, quick_checksum
 from assay.errors import AssayError
-from assay.storage import to_json
+from assay.storage import sha256_of, to_json
 
 KIND = "assay corpus"
 VERSION = 1
@@ -116,11 +116,6 @@ def fingerprint(
     """SHA-256 over sentences, their sources, the analyser's settings and the rules: nothing else."""
     columns = ("texts.utf8", "texts.starts", "sources.codes")
     with ThreadPoolExecutor(2) as pool:
-        digests = list(pool.map(lambda name: _sha256(folder / name), columns))
+        digests = list(pool.map(lambda name: sha256_of(folder / name), columns))
     whole = to_json([VERSION, digests, list(source_names), dict(analyser), list(rules)])
     return hashlib.sha256(whole.encode("utf-8")).hexdigest()
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -16,7 +16,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.answers import answer_from_json, answer_to_json
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.solvers.solver import Solver
-from assay.storage import append_lines, complete_lines, only_appender, write_text
+from assay.storage import append_lines, complete_lines, only_appender, sha256_of, write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,7 @@ def _answer_all(
 
 def _whole(key: str, path: Path) -> bytes:
     """What the key file of finished answers holds."""
-    with path.open("rb") as file:
-        return f"{key}\n{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode("ascii")
+    return f"{key}\n{sha256_of(path)}\n".encode("ascii")
 
 
 def _earlier(path: Path, questions: QuestionSet) -> Iterator[Answer]:

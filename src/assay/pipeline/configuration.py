@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from assay.errors import AssayError
+from assay.pipeline.toml_values import columns, number, only_known, optional, percents, strings, table, typed
 from assay.questions.formats.format import ANSWER_READINGS, AnswerReading
 from assay.text_files import read_toml
 
-T = TypeVar("T")
 _VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 
 
@@ -163,27 +163,27 @@ def read_configuration(path: str | Path) -> Configuration:
 def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "benchmark") -> Configuration:
     """The configuration of a mapping shaped like benchmark.toml; raises as `read_configuration`."""
     known = ("name", "seed", "questions", "corpora", "evidence", "solvers", "partition", "scores")
-    _only_known("", data, known)
+    only_known("", data, known)
     if "questions" not in data:
         raise AssayError("no [questions]", hint='[questions] needs files = ["questions.jsonl"]')
     made = Configuration(
-        name=_typed("name", data.get("name", default_name), str),
+        name=typed("name", data.get("name", default_name), str),
         base=base,
-        questions=_questions(_table("questions", data["questions"])),
+        questions=_questions(table("questions", data["questions"])),
         corpora={
-            name: _corpus(name, _table(f"corpora.{name}", value))
-            for name, value in _table("corpora", data.get("corpora", {})).items()
+            name: _corpus(name, table(f"corpora.{name}", value))
+            for name, value in table("corpora", data.get("corpora", {})).items()
         },
         evidence={
-            name: _evidence(name, _table(f"evidence.{name}", value))
-            for name, value in _table("evidence", data.get("evidence", {})).items()
+            name: _evidence(name, table(f"evidence.{name}", value))
+            for name, value in table("evidence", data.get("evidence", {})).items()
         },
         solvers={
-            name: _solver(name, _table(f"solvers.{name}", value))
-            for name, value in _table("solvers", data.get("solvers", {})).items()
+            name: _solver(name, table(f"solvers.{name}", value))
+            for name, value in table("solvers", data.get("solvers", {})).items()
         },
-        partition=_partition(_table("partition", data.get("partition", {}))),
-        scores=_scores(_table("scores", data.get("scores", {}))),
+        partition=_partition(table("partition", data.get("partition", {}))),
+        scores=_scores(table("scores", data.get("scores", {}))),
         seed=_seed(data.get("seed", 0)),
     )
     _check_names(made)
@@ -213,7 +213,7 @@ def _check_names(made: Configuration) -> None:
                 hint=f"corpora: {_names(made.corpora)}",
             )
     for name, solver in made.solvers.items():
-        corpus = _optional(f"solvers.{name}.corpus", solver.settings.get("corpus"), str)
+        corpus = optional(f"solvers.{name}.corpus", solver.settings.get("corpus"), str)
         if corpus is not None and corpus not in made.corpora:
             raise AssayError(
                 f"solvers.{name}.corpus names {corpus!r}, which is no corpus",
@@ -233,25 +233,25 @@ def _check_file_name(room: str, name: str) -> None:
 
 
 def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
-    _only_known("questions", data, _field_names(QuestionsSettings))
+    only_known("questions", data, _field_names(QuestionsSettings))
     files = data.get("files")
     if not isinstance(files, list) or not files:
         raise AssayError('questions.files must be a list of files, as ["questions.jsonl"]')
     tables = []
     for entry in files:
-        table = {"path": entry} if isinstance(entry, str) else entry
-        if not isinstance(table, dict) or not isinstance(table.get("path"), str):
+        named = {"path": entry} if isinstance(entry, str) else entry
+        if not isinstance(named, dict) or not isinstance(named.get("path"), str):
             raise AssayError(
                 f"questions.files: an entry must be a path or a table with a path, got {entry!r}"
             )
-        tables.append(table)
+        tables.append(named)
     return QuestionsSettings(
         files=tuple(tables),
-        format=_optional("questions.format", data.get("format"), str),
-        columns=_table("questions.columns", data.get("columns", {})),
+        format=optional("questions.format", data.get("format"), str),
+        columns=table("questions.columns", data.get("columns", {})),
         answers=_answers(data.get("answers")),
-        tags=_strings("questions.tags", data.get("tags", [])),
-        published=_typed("questions.published", data.get("published", "set"), str),
+        tags=strings("questions.tags", data.get("tags", [])),
+        published=typed("questions.published", data.get("published", "set"), str),
     )
 
 
@@ -268,11 +268,11 @@ def _corpus(name: str, data: Mapping[str, Any]) -> CorpusSettings:
     where = f"corpora.{name}"
     own = set(_field_names(CorpusSettings)) - {"settings"}
     made = CorpusSettings(
-        files=_strings(f"{where}.files", data.get("files", [])),
-        folder=_optional(f"{where}.folder", data.get("folder"), str),
-        contaminated=_optional(f"{where}.contaminated", data.get("contaminated"), str),
-        language=_typed(f"{where}.language", data.get("language", "english"), str),
-        stop_words=_optional(f"{where}.stop_words", data.get("stop_words"), str),
+        files=strings(f"{where}.files", data.get("files", [])),
+        folder=optional(f"{where}.folder", data.get("folder"), str),
+        contaminated=optional(f"{where}.contaminated", data.get("contaminated"), str),
+        language=typed(f"{where}.language", data.get("language", "english"), str),
+        stop_words=optional(f"{where}.stop_words", data.get("stop_words"), str),
         settings={key: value for key, value in data.items() if key not in own},
     )
     if bool(made.files) == bool(made.folder):
@@ -284,9 +284,9 @@ def _evidence(name: str, data: Mapping[str, Any]) -> EvidenceSettings:
     where = f"evidence.{name}"
     own = ("method", "corpus", "preset")
     return EvidenceSettings(
-        method=_typed(f"{where}.method", data.get("method", "two-step"), str),
-        corpus=_optional(f"{where}.corpus", data.get("corpus"), str),
-        preset=_typed(f"{where}.preset", data.get("preset", "paper"), str),
+        method=typed(f"{where}.method", data.get("method", "two-step"), str),
+        corpus=optional(f"{where}.corpus", data.get("corpus"), str),
+        preset=typed(f"{where}.preset", data.get("preset", "paper"), str),
         settings={key: value for key, value in data.items() if key not in own},
     )
 
@@ -294,10 +294,10 @@ def _evidence(name: str, data: Mapping[str, Any]) -> EvidenceSettings:
 def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
     where = f"solvers.{name}"
     return SolverSettings(
-        kind=_typed(f"{where}.kind", data.get("kind", name), str),
-        only=_columns(f"{where}.only", data.get("only", {})),
-        reported=_percents(f"{where}.reported", data.get("reported", {})),
-        minutes=None if data.get("minutes") is None else _number(f"{where}.minutes", data["minutes"]),
+        kind=typed(f"{where}.kind", data.get("kind", name), str),
+        only=columns(f"{where}.only", data.get("only", {})),
+        reported=percents(f"{where}.reported", data.get("reported", {})),
+        minutes=None if data.get("minutes") is None else number(f"{where}.minutes", data["minutes"]),
         settings={
             key: value for key, value in data.items() if key not in ("kind", "only", "reported", "minutes")
         },
@@ -305,7 +305,7 @@ def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
 
 
 def _partition(data: Mapping[str, Any]) -> PartitionSettings:
-    _only_known("partition", data, _field_names(PartitionSettings))
+    only_known("partition", data, _field_names(PartitionSettings))
     rule = data.get("rule", "any")
     if isinstance(rule, bool) or not isinstance(rule, str | int):
         raise AssayError(f"partition.rule must be 'any', 'all' or a number, got {rule!r}")
@@ -313,30 +313,30 @@ def _partition(data: Mapping[str, Any]) -> PartitionSettings:
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
         raise AssayError(f"partition.without_answer_sentences must be within 0 and 1, got {share!r}")
     return PartitionSettings(
-        filters=_strings("partition.filters", data.get("filters", [])),
+        filters=strings("partition.filters", data.get("filters", [])),
         rule=rule,
-        credit=_typed("partition.credit", data.get("credit", "exact"), str),
-        corpora=_strings("partition.corpora", data.get("corpora", [])),
+        credit=typed("partition.credit", data.get("credit", "exact"), str),
+        corpora=strings("partition.corpora", data.get("corpora", [])),
         without_answer_sentences=float(share),
     )
 
 
 def _scores(data: Mapping[str, Any]) -> ScoresSettings:
-    _only_known("scores", data, _field_names(ScoresSettings))
-    draws = _typed("scores.draws", data.get("draws", 10_000), int)
+    only_known("scores", data, _field_names(ScoresSettings))
+    draws = typed("scores.draws", data.get("draws", 10_000), int)
     if not 100 <= draws <= 10_000_000:
         raise AssayError(f"scores.draws must be within 100 and 10,000,000, got {draws}")
     return ScoresSettings(
-        only=_columns("scores.only", data.get("only", {})),
-        by=_strings("scores.by", data.get("by", [])),
-        cluster=_optional("scores.cluster", data.get("cluster"), str),
+        only=columns("scores.only", data.get("only", {})),
+        by=strings("scores.by", data.get("by", [])),
+        cluster=optional("scores.cluster", data.get("cluster"), str),
         draws=draws,
-        reported_in=_typed("scores.reported_in", data.get("reported_in", ""), str),
+        reported_in=typed("scores.reported_in", data.get("reported_in", ""), str),
     )
 
 
 def _seed(value: Any) -> int:
-    seed = _typed("seed", value, int)
+    seed = typed("seed", value, int)
     if seed < 0:
         raise AssayError(f"seed must be 0 or more, got {seed}")
     return seed
@@ -348,54 +348,3 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 def _names(names: Mapping[str, Any]) -> str:
     return ", ".join(names) or "none"
-
-
-def _only_known(where: str, data: Mapping[str, Any], known: Sequence[str]) -> None:
-    for key in data:
-        if key not in known:
-            name = f"{where}.{key}" if where else key
-            raise AssayError(f"unknown setting {name}", hint=f"known: {', '.join(known)}")
-
-
-def _table(where: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise AssayError(f"{where} must be a table, got {value!r}")
-    return value
-
-
-def _typed(where: str, value: Any, kind: type[T]) -> T:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise AssayError(f"{where} must be a {_KINDS[kind]}, got {value!r}")
-    return value
-
-
-_KINDS: Mapping[type, str] = {str: "string", int: "whole number"}
-
-
-def _optional(where: str, value: Any, kind: type[T]) -> T | None:
-    return None if value is None else _typed(where, value, kind)
-
-
-def _strings(where: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise AssayError(f"{where} must be a list of strings, got {value!r}")
-    return tuple(value)
-
-
-def _percents(where: str, value: Any) -> Mapping[str, float]:
-    found = {key: _number(f"{where}.{key}", entry) for key, entry in _table(where, value).items()}
-    for key, entry in found.items():
-        if entry > 100:
-            raise AssayError(f"{where}.{key} is in percent and must be within 0 and 100, got {entry!r}")
-    return found
-
-
-def _number(where: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise AssayError(f"{where} must be a number of 0 or more, got {value!r}")
-    return float(value)
-
-
-def _columns(where: str, value: Any) -> Mapping[str, str]:
-    table = _table(where, value)
-    return {key: _typed(f"{where}.{key}", entry, str) for key, entry in table.items()}

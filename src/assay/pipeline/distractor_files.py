@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +18,7 @@ from assay.questions.formats.registry import format_named
 from assay.questions.reading import FileReading
 from assay.questions.sources import STDIN
 from assay.questions.writing import write_questions
-from assay.storage import to_json, write_json, write_text
+from assay.storage import sha256_of, to_json, write_json, write_text
 
 RECORD, CHOICES, POOLS = "distractors.json", "choices.jsonl", "pools.jsonl"
 LIST, TABLE = "check.jsonl", "check.csv"
@@ -86,7 +85,7 @@ def write_made(
     records = list_records(made.suspicions, made.verdicts)
     write_text(folder / LIST, "".join(f"{to_json(record)}\n" for record in records))
     write_text(folder / TABLE, table(records))
-    whole = {name: _sha256(folder / name) for name in (*names, CHOICES, POOLS, LIST, TABLE)}
+    whole = {name: sha256_of(folder / name) for name in (*names, CHOICES, POOLS, LIST, TABLE)}
     record = {**_summary(made), "files": whole}
     write_json(folder / RECORD, record)
     return record
@@ -94,11 +93,6 @@ def write_made(
 
 def _file(one: Extended) -> str:
     return one.question.origin.file if one.question.origin else ""
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Any
 
 from assay import __version__
 from assay.construction.folds.sizes import fold_sizes
-from assay.errors import AssayError
 from assay.passages.passage import PassageQuestion, fingerprint
 from assay.passages.reading import read_passages
 from assay.passages.rows import own_record
 from assay.passages.splitting import groups, split_by_group
-from assay.storage import only_writer, to_json, whole_folder, write_json, write_text
+from assay.pipeline.split_folder import check_folder
+from assay.storage import only_writer, sha256_of, to_json, whole_folder, write_json, write_text
 
 RECORD = "parts.json"
 
@@ -47,33 +46,24 @@ def held(questions: Sequence[PassageQuestion]) -> dict[str, int]:
     }
 
 
-def write_parts(made: PassageParts, folder: Path, wanted: str, seed: int) -> dict[str, Any]:
+def write_parts(
+    made: PassageParts, folder: Path, inputs: Sequence[str | Path], wanted: str, seed: int
+) -> dict[str, Any]:
     """Write NAME.jsonl a part and parts.json; the folder appears whole. Returns the record.
 
-    Raises AssayError for a folder that holds anything but an earlier split.
+    Raises AssayError for a folder that holds anything but an earlier split, or one of the `inputs`.
     """
-    _check_folder(folder)
+    check_folder(folder, inputs, RECORD, "parts")
     record: dict[str, Any] = {"assay": __version__, "sizes": wanted, "seed": seed, "parts": {}}
     with only_writer(folder), whole_folder(folder) as part:
         for name, questions in made.parts.items():
             file = f"{name}.jsonl"
             write_text(part / file, "".join(to_json(own_record(one)) + "\n" for one in questions))
-            digest = hashlib.sha256((part / file).read_bytes()).hexdigest()
             record["parts"][name] = {
                 "file": file,
-                "sha256": digest,
+                "sha256": sha256_of(part / file),
                 "fingerprint": fingerprint(questions),
                 **held(questions),
             }
         write_json(part / RECORD, record)
     return record
-
-
-def _check_folder(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise AssayError("is a file: a split needs a folder", file=folder, hint="name another with --to")
-    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if {name for name in names if not name.startswith(".")} and RECORD not in names:
-        raise AssayError(
-            "holds files that no split made", file=folder, hint="name an empty folder or a new one"
-        )

@@ -25,7 +25,7 @@ from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
 from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
-from assay.storage import only_writer, remove_half_written, to_json, write_json, write_text
+from assay.storage import only_writer, remove_half_written, sha256_of, to_json, write_json, write_text
 
 RESULTS = ("scores.json", "report.json", "report.html")
 PARTITION = ("partition.jsonl", "sets/Easy.jsonl", "sets/Challenge.jsonl")
@@ -100,7 +100,7 @@ class _Runner:
     @property
     def _read_by_solvers(self) -> list[str]:
         """Which of [evidence] some solver reads; what none does isn't retrieved."""
-        asked = {solver.settings.get("evidence") for solver in self.configuration.solvers.values()}
+        asked = [solver.settings.get("evidence") for solver in self.configuration.solvers.values()]
         return [name for name in self.configuration.evidence if name in asked]
 
     def _evidence(self, name: str, questions: QuestionSet, corpora: Mapping[str, Corpus]) -> Path:
@@ -187,7 +187,7 @@ class _Runner:
         for name in (*RESULTS, *PARTITION):
             path = self.folder / name
             if path.is_file():
-                lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}")
+                lines.append(f"{sha256_of(path)}  {name}")
         return "".join(f"{line}\n" for line in lines)
 
     def _make_results(

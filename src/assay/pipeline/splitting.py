@@ -22,7 +22,7 @@ from assay.construction.folds.sizes import DEFAULT, FoldSizes, fold_sizes
 from assay.construction.folds.split import Split, SplitSettings, sizes_of, split_groups
 from assay.construction.folds.stratified import stratified_folds
 from assay.construction.leaks.near import NEAR, near_texts
-from assay.errors import AssayError
+from assay.pipeline.split_folder import stored_record
 from assay.progress import SILENT, Progress
 from assay.questions import Reading
 from assay.questions.duplicates import KeyKind
@@ -30,7 +30,7 @@ from assay.questions.formats.registry import format_named
 from assay.questions.model import Question, QuestionSet
 from assay.questions.writing import write_questions
 from assay.scoring.record import as_record
-from assay.storage import only_writer, whole_folder, write_json
+from assay.storage import only_writer, sha256_of, whole_folder, write_json
 from assay.text.analysis import Analyser
 
 RECORD = "folds.json"
@@ -172,52 +172,14 @@ def plan_key(questions: QuestionSet, plan: SplitPlan) -> str:
 
 def made_before(folder: Path, key: str) -> dict[str, Any] | None:
     """The record of a folder that holds these very folds, whole and definitive; None otherwise."""
-    record = _stored(folder)
+    record = stored_record(folder, RECORD, "folds")
     if record is None or record.get("key") != key or record.get("definitive") is not True:
         return None
     for fold in record["folds"].values():
         path = folder / fold["file"]
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != fold["sha256"]:
+        if not path.is_file() or sha256_of(path) != fold["sha256"]:
             return None
     return record
-
-
-def check_folder(folder: Path, inputs: Sequence[str | Path]) -> None:
-    """Raises AssayError unless the folder is new, empty, or an earlier split's and holds no input."""
-    if folder.exists() and not folder.is_dir():
-        raise AssayError("is a file: a split needs a folder", file=folder, hint="name another with --to")
-    if not folder.exists():
-        return
-    for given in inputs:
-        if Path(given).resolve().parent == folder.resolve():
-            raise AssayError("holds an input: name another folder to write", file=folder)
-    record = _stored(folder) or {"folds": {}}
-    ours = {RECORD, *(fold.get("file") for fold in record["folds"].values())}
-    others = sorted(
-        path.name for path in folder.iterdir() if not path.name.startswith(".") and path.name not in ours
-    )
-    if others:
-        raise AssayError(
-            f"holds files that no split made ({', '.join(others[:3])})",
-            file=folder,
-            hint="name an empty folder or a new one: a split replaces the folder as a whole",
-        )
-
-
-def _stored(folder: Path) -> dict[str, Any] | None:
-    try:
-        record = json.loads((folder / RECORD).read_bytes())
-        return (
-            record
-            if isinstance(record["folds"], dict)
-            and all(
-                isinstance(fold["file"], str) and isinstance(fold["sha256"], str)
-                for fold in record["folds"].values()
-            )
-            else None
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def write_folds(made: Folds, reading: Reading, folder: Path) -> dict[str, Any]:
@@ -245,8 +207,7 @@ def write_folds(made: Folds, reading: Reading, folder: Path) -> dict[str, Any]:
                 if fold == number
             ]
             write_questions(inside, part / file, form)
-            digest = hashlib.sha256((part / file).read_bytes()).hexdigest()
-            record["folds"][name] |= {"file": file, "sha256": digest}
+            record["folds"][name] |= {"file": file, "sha256": sha256_of(part / file)}
         write_json(part / RECORD, record)
     return record
 

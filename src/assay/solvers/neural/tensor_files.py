@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from assay.errors import AssayError
+from assay.storage import sha256_of
 
 Tensors = Mapping[str, torch.Tensor]
 
@@ -36,12 +36,6 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     except (SafetensorError, OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise AssayError(f"no whole safetensors file: {reason}", file=path) from None
-
-
-def sha256_of(path: Path) -> str:
-    """SHA-256 (hex) of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def files_of(folder: Path) -> dict[str, str]:

@@ -37,7 +37,7 @@ def make_passages(files: Sequence[str], evidence: Path, sentences: int = 0) -> M
     file = EvidenceFile(evidence)
     left_out: Counter[str] = Counter()
     made = []
-    file.lacking(reading.questions, "nothing", allowed=False)
+    file.lacking(reading.questions, allowed=False)
     for question in reading.questions:
         if question.answer is None:
             left_out[NO_KEY] += 1

@@ -121,7 +121,7 @@ def _passages(use: Use, data: Data, reader: Trainable, limit: int | None, allow_
         raise no_key(use, data, f"none of the {len(questions):,} questions has reference answers in reach")
     longer = sum(len(cut) > most for cut in cuts)
     counted = {
-        f"questions of {most:,} tokens and more are read to the {most:,}th": longer,
+        f"questions of more than {most:,} tokens are read to the {most:,}th": longer,
         "questions whose answers lie beyond are left out": len(out),
     }
     record = {

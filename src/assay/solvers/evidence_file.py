@@ -52,11 +52,13 @@ class EvidenceFile:
     def __len__(self) -> int:
         return len(self._places)
 
-    def lacking(self, questions: Iterable[Question], allowed_by: str, *, allowed: bool) -> list[Question]:
+    def lacking(
+        self, questions: Iterable[Question], allowed_by: str | None = None, *, allowed: bool
+    ) -> list[Question]:
         """The questions that it has no evidence for, in order.
 
         Raises AssayError, at the first, where there are some and that isn't `allowed`; `allowed_by` is what
-        a person would set to allow it.
+        a person would set to allow it, None where nothing does.
         """
         found = [question for question in questions if question not in self]
         if found and not allowed:
@@ -65,7 +67,8 @@ class EvidenceFile:
                 f"no evidence for this question{more}",
                 file=self.path,
                 question_id=found[0].id,
-                hint=f"assay retrieve makes it; {allowed_by} reads such questions without",
+                hint="assay retrieve makes it"
+                + ("" if allowed_by is None else f"; {allowed_by} reads such questions without"),
             )
         return found
 

@@ -91,7 +91,7 @@ class TupleInference:
         """How many questions the evidence file lacks."""
         if self._file is None:
             return ()
-        lacking = self._file.lacking(known if asked is None else asked, "", allowed=True)
+        lacking = self._file.lacking(known if asked is None else asked, allowed=True)
         said = f"{len(lacking):,} questions have no evidence: all their choices tie"
         return (said,) if lacking else ()
 

@@ -6,7 +6,7 @@ Devlin et al. 2019 (BERT, section 4.4) with the context of Khot et al. 2019 (QAS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -16,7 +16,7 @@ import torch
 from assay.errors import AssayError
 from assay.settings import setting
 from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
-from assay.solvers.neural.encoding import POOLINGS, draw, encode, fit_pooler, layers_of, pooled, set_dropout
+from assay.solvers.neural.encoding import POOLINGS, draw_head, encode, layers_of, pooled, settle
 from assay.solvers.neural.pieces import NOTHING, Pieces, Tokenizer, chunks, distinct, kept, padded, places_in
 from assay.solvers.neural.reader import Example
 
@@ -82,15 +82,10 @@ class MCQReader:
         """Raises AssayError for parts that there aren't, or more pieces than the encoder reads."""
         if not settings.parts or not set(settings.parts) <= set(PARTS):
             raise AssayError(f"parts must be any of {', '.join(PARTS)}. Got {list(settings.parts)}.")
-        encoder.check_pieces(settings.pieces)
-        if settings.pooling is None:
-            settings = replace(settings, pooling="pooler" if encoder.trained_pooler else "mean")
-        self.settings = settings
+        self.settings = settings = settle(encoder, settings)
         self.sources = sources
         self._encoder = encoder
         self._tokenizer = Tokenizer(encoder)
-        fit_pooler(encoder.model, str(settings.pooling))
-        set_dropout(encoder.model, settings.encoder_dropout)
         self.network: Any = MCQNetwork(encoder.model, settings)
         self.network.eval()
 
@@ -102,10 +97,7 @@ class MCQReader:
         """
         encoder = load_encoder(settings.encoder)
         reader = cls(encoder, settings, {"encoder": encoder.fingerprint})
-        generator = torch.Generator().manual_seed(seed)
-        draw(reader.network.score, generator)
-        if reader.settings.pooling == "pooler" and not encoder.trained_pooler:
-            draw(encoder.model.pooler.dense, generator)
+        draw_head(reader.network.score, encoder, reader.settings.pooling, seed)
         return reader
 
     @classmethod

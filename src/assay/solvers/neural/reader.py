@@ -38,7 +38,8 @@ class Trainable(Protocol):
 
     It is a `Reader` too, and trained towards the highest score for the key, or has its `OwnLoss`. What an
     example is a class attribute `reads` says: `Example` for questions (as where there is no such attribute),
-    `assay.entailment.pair.Pair` for pairs. Any example has an `id` and a `key`, None where it is hidden.
+    `assay.entailment.pair.Pair` for pairs, `assay.passages.passage.PassageQuestion` for passages. Any example
+    has an `id` and a `key`, None where it is hidden.
 
     `prepare` is pure and is done once an example (all of a training set are held at once, so it is small).
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -15,11 +13,10 @@ import torch
 from assay.errors import AssayError
 from assay.passages.passage import PassageQuestion, Span
 from assay.solvers.neural.bidaf import BiDAFReader, PreparedPassage
+from assay.solvers.neural.in_threads import in_threads
 from assay.solvers.neural.model_folder import load_trainable
 
 DECIMALS = 6
-AHEAD = 4
-"""Questions a thread that are prepared before their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +51,11 @@ class SpanScorer:
 
     def spans(self, asked: Iterable[tuple[str, str]]) -> Iterator[PredictedSpan]:
         """The span of each passage that answers its question, in order."""
-        reading = ThreadPoolExecutor(self._threads, initializer=torch.set_num_threads, initargs=(1,))
-        waiting: deque[Future[PredictedSpan]] = deque()
-        try:
-            for passage, question in asked:
-                waiting.append(reading.submit(self._read, passage, question))
-                if len(waiting) >= AHEAD * self._threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            reading.shutdown(cancel_futures=True)
+        questions = (PassageQuestion("", passage, question, ()) for passage, question in asked)
+        return in_threads(questions, self._reader.prepare, self._read, self._threads)
 
-    def _read(self, passage: str, question: str) -> PredictedSpan:
-        prepared: PreparedPassage = self._reader.prepare(PassageQuestion("", passage, question, ()))
+    def _read(self, question: PassageQuestion, prepared: PreparedPassage) -> PredictedSpan:
+        passage = question.passage
         with torch.inference_mode():
             (scores,) = self._reader.scores([prepared])
         if scores.isnan().any():

@@ -144,7 +144,7 @@ def retrieve(
 
     from assay.cli.encoders import open_vectors_with_encoder
     from assay.cli.output import print_json, print_notes
-    from assay.cli.premises_table import premises_record, print_premises
+    from assay.cli.premises_table import print_premises
     from assay.cli.progress import progress
     from assay.cli.written import check_written, texts_in
     from assay.corpus import open_corpus
@@ -152,6 +152,7 @@ def retrieve(
     from assay.evidence.methods import open_retriever
     from assay.evidence.premises import Premises
     from assay.pipeline.answering import answer_all
+    from assay.pipeline.premises import premises_record
     from assay.questions import read_questions
     from assay.scoring.gold import gold_facts
     from assay.scoring.recall import has_gold, recall

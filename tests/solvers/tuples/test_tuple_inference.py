@@ -17,8 +17,12 @@ from assay.questions.model import Answer, Choice, GraphEvidence, Question, Quest
 from assay.solvers.registry import build
 from assay.solvers.solver import Solver
 from assay.solvers.tuple_inference import TupleInference
+from assay.solvers.tuples import sources
+from assay.solvers.tuples.fields import Origin
 from assay.solvers.tuples.problem import Problem, faults
 from assay.solvers.tuples.search import best_graph
+from assay.solvers.tuples.sources import Parsed
+from assay.text.parsing import open_parser
 from tests.solvers.tuples.test_search import exhaustive
 
 pytest.importorskip("spacy", reason="the extra 'parse' isn't installed")
@@ -166,6 +170,17 @@ def test_stored_tuples_are_those_parsed_on_the_fly(tmp_path: Path) -> None:
     assert answers("stored") == answers("corpus") == answers(str(tmp_path / "elsewhere")) == parsed
     with pytest.raises(AssayError, match="has no stored tuples"):
         solver(tuples="stored")
+
+
+def test_what_was_parsed_is_forgotten_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    origins = [Origin(text) for text in WORLD]
+    expected = Parsed(open_parser()).tuples(origins)
+    assert all(expected)
+    monkeypatch.setattr(sources, "REMEMBERED", 4)
+    parsed = Parsed(open_parser())
+    for first in (0, 2, 1, 5, 7, 0):
+        assert parsed.tuples(origins[first : first + 3]) == expected[first : first + 3]
+        assert len(parsed._known) <= 4
 
 
 def test_a_parser_that_is_not_there() -> None:

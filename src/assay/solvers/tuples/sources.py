@@ -21,6 +21,8 @@ from assay.solvers.tuples.settings import TupleInferenceSettings
 from assay.text.openie import RULES, TextTuple, extract, texts
 from assay.text.parsing import LONGEST, Parser, open_parser, plain
 
+REMEMBERED = 1 << 16
+"""Sentences whose tuples are kept: questions in a row ask for many of the same ones."""
 Sentences = list[list[Origin]]
 """A question's sentences, a list for each choice, best first."""
 
@@ -47,7 +49,7 @@ class Source(Extractor, Protocol):
 
 
 class Parsed:
-    """Tuples extracted when they are asked for; each sentence is parsed once."""
+    """Tuples extracted when they are asked for; a sentence met again is mostly not parsed again."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
@@ -59,7 +61,10 @@ class Parsed:
 
     def tuples(self, origins: Sequence[Origin]) -> list[tuple[TextTuple, ...]]:
         """A sentence that is too long to be parsed has none."""
-        new = [text for text in dict.fromkeys(one.text for one in origins) if text not in self._known]
+        asked = dict.fromkeys(one.text for one in origins)
+        new = [text for text in asked if text not in self._known]
+        if len(self._known) + len(new) > REMEMBERED:
+            self._known = {text: self._known[text] for text in asked if text in self._known}
         read = ("" if len(plain(text)) > LONGEST else text for text in new)
         for text, parse in zip(new, self._parser.parse(read), strict=True):
             self._known[text] = tuple(texts(one, parse) for one in extract(parse))

@@ -85,6 +85,7 @@ def _load(
     name: str, settings: CorpusSettings, configuration: Configuration, folder: Path, progress: Progress
 ) -> Corpus:
     if settings.folder is not None:
+        _nothing_of_import(name, settings)
         return dataclasses.replace(open_corpus(configuration.path(settings.folder)), name=name)
     reading = _reading(name, settings.settings)
     analyser = Analyser(settings.language)
@@ -99,6 +100,18 @@ def _load(
         progress=progress,
         **{key: value for key, value in settings.settings.items() if key in IMPORT_SETTINGS},
     )
+
+
+def _nothing_of_import(name: str, settings: CorpusSettings) -> None:
+    """Raises AssayError for a setting that could only have been heeded when the corpus was imported."""
+    given = [*settings.settings]
+    given += ["stop_words"] if settings.stop_words is not None else []
+    given += ["language"] if settings.language != CorpusSettings.language else []
+    if given:
+        raise AssayError(
+            f"corpora.{name}.{given[0]}: beside folder only contaminated can be set",
+            hint="a corpus that was imported before is as it was imported; files = [...] imports one",
+        )
 
 
 def _stop_words(name: str, configuration: Configuration) -> str:

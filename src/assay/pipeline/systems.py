@@ -15,11 +15,12 @@ from assay.questions.model import Answer, Question, QuestionSet
 from assay.scoring.columns import places_of
 from assay.solvers import registry
 from assay.solvers.solver import Checking, Solver
+from assay.solvers.tuples.settings import TUPLES
 from assay.text.vectors import PACKAGED
 
-PATH_SETTINGS = ("file", "vectors", "model", "evidence")
+PATH_SETTINGS = ("file", "vectors", "model", "evidence", "tables", "alignments")
 """Settings that name a file or folder, relative to benchmark.toml, unless it is a name of ours."""
-NAME_OR_PATH = ("encoder", "stop_words")
+NAME_OR_PATH = ("encoder", "stop_words", "parser", "tuples", "wordnet")
 """Settings that hold a name, unless there is such a file or folder relative to benchmark.toml."""
 RUNS_ON = ("file", "model", "evidence")
 """Settings whose value says what a system drew on."""
@@ -96,6 +97,8 @@ def build_system(
 
 def _is_path(configuration: Configuration, setting: str, value: object) -> bool:
     if not isinstance(value, str):
+        return False
+    if setting == "tuples" and value in TUPLES:
         return False
     if setting in NAME_OR_PATH:
         return configuration.path(value).exists()

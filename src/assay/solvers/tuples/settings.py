@@ -15,6 +15,8 @@ from assay.solvers.tuples.problem import Limits
 from assay.text.parsing import DEFAULT
 
 POOLS = ("question", "choice")
+TUPLES = ("corpus", "stored", "parsed")
+"""Words for where tuples are from; any other is a folder."""
 RANKINGS = ("tf-idf", "jaccard")
 
 

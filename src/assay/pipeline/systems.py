@@ -20,9 +20,9 @@ from assay.text.vectors import PACKAGED
 
 PATH_SETTINGS = ("file", "vectors", "model", "evidence", "tables", "alignments")
 """Settings that name a file or folder, relative to benchmark.toml, unless it is a name of ours."""
-NAME_OR_PATH = ("encoder", "stop_words", "parser", "tuples", "wordnet")
+NAME_OR_PATH = ("encoder", "stop_words", "parser", "tuples", "wordnet", "science_terms")
 """Settings that hold a name, unless there is such a file or folder relative to benchmark.toml."""
-RUNS_ON = ("file", "model", "evidence")
+RUNS_ON = ("file", "model", "evidence", "tables")
 """Settings whose value says what a system drew on."""
 
 

@@ -61,3 +61,11 @@ def test_a_trained_model_is_drawn(assay: Assay, tmp_path: Path, tiny_reader: Non
     assert assay("curves", f"mine={model}", "-o", str(out))[0] == 0
     assert "mine: " in ET.fromstring(out.read_text()).attrib["aria-label"]
     assert assay("curves", str(model), f"model={model}", "-o", str(out))[0] == 2
+
+
+def test_looks_stand_where_their_step_is() -> None:
+    """However unevenly they were made, on a scale from 0 to 100."""
+    drawn = training_curves({"one": card((4, 1.0, 0.5), (20, 0.5, 0.5), (200, 0.25, 0.5))})
+    dots = [float(x) for x in re.findall(r'<circle cx="([0-9.]+)" cy="125', drawn)]
+    assert [round(100 * x / 380) for x in dots[:3]] == [2, 10, 100]
+    assert ">20</text>" in drawn

@@ -212,7 +212,7 @@ def _won_cells(swapped: Sequence[Swap]) -> tuple[list[str], list[list[Cell]]]:
 
 
 def _plot(found: Recalls) -> str:
-    from assay.report.charts.curves import CurvePoint, curves
+    from assay.report.charts.curves import Across, CurvePoint, curves
 
     def points(name: str, facts: str) -> list[CurvePoint]:
         return [
@@ -230,4 +230,4 @@ def _plot(found: Recalls) -> str:
         f"{facts} {noun}, percent of questions": {name: points(name, facts) for name in found}
         for facts, noun in (("both", "facts"), ("either", "fact"))
     }
-    return curves(panels, "sentences of the correct choice (k)")
+    return curves(panels, Across("sentences of the correct choice (k)"))

@@ -15,6 +15,18 @@ FONT = "font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; font-size: 
 
 
 @dataclass(frozen=True, slots=True)
+class Across:
+    """The axis below: what it says, and where x values stand.
+
+    `ticks`: those that are labelled, on a scale from the first to the last. None: every x value that there
+    is, at equal steps.
+    """
+
+    said: str
+    ticks: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CurvePoint:
     """A value at x with its interval, all but x from 0 to 100; ends are None where there is no interval."""
 
@@ -27,19 +39,42 @@ class CurvePoint:
 Curves = Mapping[str, Sequence[CurvePoint]]
 
 
-def curves(panels: Mapping[str, Curves], across: str) -> str:
-    """An SVG file: `panels` by heading, each with its curves by name; x values stand at equal steps.
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where x values stand, in pixels from the left; intervals at one of several equal steps side by side."""
 
-    Every panel has the same names. `across` says what x is.
-    """
+    labelled: Sequence[int]
+    known: Sequence[int] | None
+
+    def at(self, x: int) -> float:
+        if self.known is None:
+            first, last = self.labelled[0], self.labelled[-1]
+            return WIDTH * (x - first) / (last - first)
+        return WIDTH * (self.known.index(x) + 0.5) / len(self.known)
+
+    @property
+    def shift(self) -> int:
+        return 0 if self.known is None else 5
+
+
+def _scale(panels: Mapping[str, Curves], across: Across) -> _Scale:
+    if across.ticks is not None:
+        return _Scale(across.ticks, None)
     xs = sorted({point.x for one in panels.values() for line in one.values() for point in line})
+    # Where x values stand closer than their labels are wide, some go without.
+    return _Scale(xs[:: -(-len(xs) * LABEL // WIDTH)], xs)
+
+
+def curves(panels: Mapping[str, Curves], across: Across) -> str:
+    """An SVG file: `panels` by heading, each with its curves by name. Every panel has the same names."""
+    scale = _scale(panels, across)
     names = list(next(iter(panels.values())))
     width = LEFT + len(panels) * (WIDTH + GAP)
     legend = TOP + HEIGHT + 68
     shapes = [
         el(
             "g",
-            _panel(heading, one, xs, across),
+            _panel(heading, one, scale, across.said),
             transform=f"translate({LEFT + place * (WIDTH + GAP)} {TOP})",
         )
         for place, (heading, one) in enumerate(panels.items())
@@ -53,7 +88,7 @@ def curves(panels: Mapping[str, Curves], across: str) -> str:
     )  # fmt: skip
 
 
-def _panel(heading: str, lines: Curves, xs: Sequence[int], across: str) -> Html:
+def _panel(heading: str, lines: Curves, scale: _Scale, across: str) -> Html:
     grid = [
         join(
             el("line", x1=0, x2=WIDTH, y1=_y(tick), y2=_y(tick), stroke="#ddd"),
@@ -61,26 +96,23 @@ def _panel(heading: str, lines: Curves, xs: Sequence[int], across: str) -> Html:
         )
         for tick in (0, 20, 40, 60, 80, 100)
     ]
-    # Where x values stand closer than their labels are wide, some go without.
-    each = -(-len(xs) * LABEL // WIDTH)
     under = [
-        el("text", str(x), x=f"{_x(x, xs):.1f}", y=HEIGHT + 20, text_anchor="middle", fill="#555")
-        for x in xs[::each]
+        el("text", str(x), x=f"{scale.at(x):.1f}", y=HEIGHT + 20, text_anchor="middle", fill="#555")
+        for x in scale.labelled
     ]
     return join(
         el("text", heading, x=0, y=-16, font_weight=600),
         *grid,
         *under,
         el("text", across, x=WIDTH / 2, y=HEIGHT + 38, text_anchor="middle", fill="#555"),
-        *(_curve(line, place, len(lines), xs) for place, line in enumerate(lines.values())),
+        *(_curve(line, place, len(lines), scale) for place, line in enumerate(lines.values())),
     )
 
 
-def _curve(line: Sequence[CurvePoint], place: int, of: int, xs: Sequence[int]) -> Html:
-    # Intervals of several curves at one x stand side by side.
-    shift = 5 * (place - (of - 1) / 2)
+def _curve(line: Sequence[CurvePoint], place: int, of: int, scale: _Scale) -> Html:
+    shift = scale.shift * (place - (of - 1) / 2)
     colour = COLOURS[place % len(COLOURS)]
-    at = [(f"{_x(point.x, xs) + shift:.1f}", point) for point in line]
+    at = [(f"{scale.at(point.x) + shift:.1f}", point) for point in line]
     whiskers = [
         el(
             "line",
@@ -116,10 +148,6 @@ def _named(name: str, place: int, y: float) -> Html:
 
 def _dashes(place: int) -> str | None:
     return "5 3" if place // len(COLOURS) % 2 else None
-
-
-def _x(x: int, xs: Sequence[int]) -> float:
-    return WIDTH * (xs.index(x) + 0.5) / len(xs)
 
 
 def _y(value: float) -> str:

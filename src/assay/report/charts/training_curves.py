@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import AssayError
-from assay.report.charts.curves import CurvePoint, curves
+from assay.report.charts.curves import Across, CurvePoint, curves
 
 DEV, LOSS = "dev, percent", "loss, percent of the first look's"
 
@@ -25,4 +25,4 @@ def training_curves(cards: Mapping[str, Mapping[str, Any]]) -> str:
         losses = [(x, look["loss"]) for x, look in looks if look["loss"] is not None]
         panels[DEV][name] = [CurvePoint(x, 100 * look["accuracy"], None, None) for x, look in looks]
         panels[LOSS][name] = [CurvePoint(x, 100 * loss / losses[0][1], None, None) for x, loss in losses]
-    return curves(panels, "percent of the steps planned")
+    return curves(panels, Across("percent of the steps planned", (0, 20, 40, 60, 80, 100)))

@@ -279,3 +279,12 @@ def test_a_fault_in_the_last_trial_is_said_before_the_first_is_trained(
     status, out, err = assay("train", str(recipe), "--to", str(tmp_path / "model"))
     assert (status, out, "step" in err.replace("max_steps", "")) == (2, "", False), err
     assert not (tmp_path / "model.training").exists()
+
+
+def test_a_file_where_the_model_folder_is_to_be(tmp_path: Path, assay: Assay) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    status, _, err = assay(*arguments(tmp_path, "--to", str(file), "--restart"))
+    assert (status, "is a file, not a model folder" in err) == (2, True), err
+    assert file.read_text() == "mine"
+    assert not (tmp_path / "notes.txt.training").exists()

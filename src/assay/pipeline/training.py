@@ -133,6 +133,8 @@ def work_folder(folder: Path) -> Path:
     """Where a training of `folder` keeps what isn't done. Raises AssayError where it can have no such."""
     if folder.name in ("", "..") or "\0" in str(folder):
         raise AssayError("is no name for a model folder", file=folder, hint="name one that is to be made")
+    if folder.is_file():
+        raise AssayError("is a file, not a model folder", file=folder, hint="name another by --to")
     return folder.with_name(folder.name + ".training")
 
 

@@ -48,7 +48,8 @@ def open_vectors_with_encoder(corpus: Corpus, folder: Path | None, encoder: str 
 
 
 def _only(corpus: Corpus) -> Path:
-    from assay.evidence.vectors import FOLDER, MANIFEST
+    from assay.evidence.shards import MANIFEST
+    from assay.evidence.vectors import FOLDER
 
     assert corpus.folder is not None
     within = corpus.folder / FOLDER

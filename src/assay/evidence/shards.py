@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assay.corpus.columns import Strings
+from assay.corpus.model import Corpus
+from assay.errors import AssayError
 from assay.storage import to_json
 
+MANIFEST = "manifest.json"
+"""Written last: without it the shards are an extraction that didn't end."""
 CRC_BYTES = 4
 _NAME = re.compile(r"[0-9]{6,}-[0-9a-f]{24}")
 
@@ -42,12 +48,77 @@ def names(decided_by: Sequence[Any], texts: Sequence[str]) -> list[str]:
     return [f"{place:06d}-{hash_of([*decided_by, text])[:24]}" for place, text in enumerate(texts)]
 
 
-def remove_others(folder: Path, wanted: Sequence[str], manifest: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept, in words ("vectors"); the verb that makes it; store version; what its manifest needs."""
+
+    what: str
+    verb: str
+    version: int
+    needs: str
+
+    @property
+    def kind(self) -> str:
+        """How the manifest is marked."""
+        return f"assay {self.what}"
+
+    @property
+    def again(self) -> str:
+        """What to do about a store that is of no use."""
+        return f"make them again: assay {self.verb}"
+
+    def manifest(self, folder: Path) -> Mapping[str, Any]:
+        """What the folder's manifest says. Raises AssayError when there is none, or it is damaged."""
+        path = folder / MANIFEST
+        damaged = AssayError("the manifest is damaged", file=path, hint=self.again)
+        if not path.is_file():
+            there = f"holds no {self.what}: it has no {MANIFEST}"
+            raise AssayError(
+                there if folder.exists() else f"there are no {self.what} here",
+                file=folder,
+                hint=f"assay {self.verb} makes them; run again, it goes on where it was cut off",
+            )
+        try:
+            content = json.loads(path.read_bytes().decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise damaged from None
+        if not isinstance(content, dict) or content.get("kind") != self.kind:
+            raise AssayError(
+                f"is no manifest of {self.what}", file=path, hint=f"name a folder that {self.verb} wrote"
+            )
+        if content.get("version") != self.version:
+            raise AssayError(
+                f"the {self.what} have store version {content.get('version')!r}, this assay reads version "
+                f"{self.version}",
+                file=path,
+                hint=self.again,
+            )
+        if not {"sentences", "texts", self.needs} <= content.keys():
+            raise damaged
+        return content
+
+    def of_corpus(self, folder: Path, corpus: Corpus, size: int) -> Mapping[str, Any]:
+        """As `manifest`; shards are of `size` sentences.
+
+        Raises AssayError too when they are of other sentences than the corpus has.
+        """
+        found = self.manifest(folder)
+        if found["texts"] != hash_of(list(digests(corpus.texts, size))):
+            raise AssayError(
+                f"the {self.what} are of {found['sentences']:,} sentences that aren't those of corpus "
+                f"{corpus.name} ({len(corpus):,})",
+                file=folder,
+                hint=self.again,
+            )
+        return found
+
+
+def remove_others(folder: Path, wanted: Sequence[str]) -> None:
     """Remove shards of other sentences or settings, and first of all a manifest that names any."""
     known = set(wanted)
     others = [path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.name not in known]
     if others:
-        (folder / manifest).unlink(missing_ok=True)
+        (folder / MANIFEST).unlink(missing_ok=True)
     for path in others:
         path.unlink()
 

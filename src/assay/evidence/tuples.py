@@ -19,6 +19,8 @@ from assay.corpus.workers import answers
 from assay.errors import AssayError
 from assay.evidence.shards import (
     CRC_BYTES,
+    MANIFEST,
+    Kept,
     digests,
     hash_of,
     names,
@@ -31,9 +33,7 @@ from assay.storage import atomic, only_writer, to_json, write_json
 from assay.text.openie import RULES, TextTuple, extract, texts
 from assay.text.parsing import DEFAULT, LONGEST, open_parser, plain
 
-KIND = "assay tuples"
-VERSION = 1
-MANIFEST = "manifest.json"
+KEPT = Kept("tuples", "corpus tuples", 1, "parser")
 FOLDER = "tuples"
 """Where a corpus's tuples lie by default: in this folder of it, a folder a parser."""
 SHARD = 2048
@@ -42,7 +42,7 @@ FEW = 4096
 """Sentences that are read here: a worker takes as long to load its parser."""
 OPEN_SHARDS = 256
 """Files held open at once."""
-AGAIN = "make them again: assay corpus tuples"
+AGAIN = KEPT.again
 NUMBER = np.dtype("<i8")
 HEAD = 4
 """Numbers a file begins with: tuples, sentences without, too long, sentences."""
@@ -142,11 +142,11 @@ def extract_corpus(
     AssayError when the parser isn't installed, another process writes there, or the disk is full.
     """
     settings = dict(open_parser(parser).settings)
-    decided_by = [KIND, VERSION, RULES, settings]
+    decided_by = [KEPT.kind, KEPT.version, RULES, settings]
     content = list(digests(corpus.texts, SHARD))
     shards = names(decided_by, content)
     with only_writer(folder):
-        remove_others(folder, shards, MANIFEST)
+        remove_others(folder, shards)
         todo = [place for place, name in enumerate(shards) if not _whole(folder / name, _rows(corpus, place))]
         new = sum(_rows(corpus, place) for place in todo)
         with (
@@ -160,8 +160,8 @@ def extract_corpus(
         counts = sum((_counts(folder / name) for name in shards), Counts())
         sizes = [(folder / name).stat().st_size for name in shards]
         write_json(folder / MANIFEST, {
-            "kind": KIND,
-            "version": VERSION,
+            "kind": KEPT.kind,
+            "version": KEPT.version,
             "sentences": len(corpus),
             "texts": hash_of(content),
             "parser": settings,
@@ -180,15 +180,7 @@ def open_tuples(folder: Path, corpus: Corpus) -> Tuples:
     Raises AssayError when there are none, an extraction didn't end, a file is missing or has another size, or
     they are of other sentences than the corpus has.
     """
-    found = _manifest(folder)
-    content = hash_of(list(digests(corpus.texts, SHARD)))
-    if found["texts"] != content:
-        raise AssayError(
-            f"the tuples are of {found['sentences']:,} sentences that aren't those of corpus {corpus.name} "
-            f"({len(corpus):,})",
-            file=folder,
-            hint=AGAIN,
-        )
+    found = KEPT.of_corpus(folder, corpus, SHARD)
     try:
         shards = [(str(one["file"]), int(one["bytes"])) for one in found["shards"]]
         counts = Counts(int(found["tuples"]), int(found["without"]), int(found["too_long"]))
@@ -200,34 +192,8 @@ def open_tuples(folder: Path, corpus: Corpus) -> Tuples:
     for name, size in shards:
         _check_size(folder / name, size)
     return Tuples(
-        folder, parser, rules, hash_of([content, parser, rules]), counts, len(corpus), tuple(shards)
+        folder, parser, rules, hash_of([found["texts"], parser, rules]), counts, len(corpus), tuple(shards)
     )
-
-
-def _manifest(folder: Path) -> Mapping[str, Any]:
-    path = folder / MANIFEST
-    if not path.is_file():
-        said = "there are no tuples here" if not folder.exists() else f"holds no tuples: it has no {MANIFEST}"
-        raise AssayError(
-            said,
-            file=folder,
-            hint="assay corpus tuples makes them; run again, it goes on where it was cut off",
-        )
-    try:
-        content = json.loads(path.read_bytes().decode("utf-8"))
-    except (ValueError, RecursionError):
-        raise AssayError("the manifest is damaged", file=path, hint=AGAIN) from None
-    if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise AssayError("is no manifest of tuples", file=path, hint="name a folder that corpus tuples wrote")
-    if content.get("version") != VERSION:
-        raise AssayError(
-            f"the tuples have store version {content.get('version')!r}, this assay reads version {VERSION}",
-            file=path,
-            hint=AGAIN,
-        )
-    if not {"sentences", "texts", "parser"} <= content.keys():
-        raise AssayError("the manifest is damaged", file=path, hint=AGAIN)
-    return content
 
 
 def _made(corpus: Corpus, todo: Sequence[int], parser: str, workers: int | None) -> Generator[bytes]:

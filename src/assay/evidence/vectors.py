@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,14 +13,21 @@ import numpy.typing as npt
 
 from assay.corpus.model import Corpus
 from assay.errors import AssayError
-from assay.evidence.shards import CRC_BYTES, digests, hash_of, remove_others, unaltered, with_checksum
+from assay.evidence.shards import (
+    CRC_BYTES,
+    MANIFEST,
+    Kept,
+    digests,
+    hash_of,
+    remove_others,
+    unaltered,
+    with_checksum,
+)
 from assay.evidence.shards import names as shard_names
 from assay.progress import SILENT, Advance, Progress
 from assay.storage import atomic, only_writer, write_json
 
-KIND = "assay vectors"
-VERSION = 1
-MANIFEST = "manifest.json"
+KEPT = Kept("vectors", "corpus encode", 1, "encoder")
 FOLDER = "vectors"
 """Where a corpus's vectors lie by default: in this folder of it, a folder an encoder."""
 SHARD = 8192
@@ -29,7 +35,7 @@ SHARD = 8192
 SLICE = 1024
 """Sentences encoded at once: shortest first within a shard, so that like lengths stand together."""
 TYPES = {"float16": "<f2", "float32": "<f4"}
-AGAIN = "make them again: assay corpus encode"
+AGAIN = KEPT.again
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -115,9 +121,9 @@ def encode_corpus(
         raise AssayError(f"no type of numbers {numbers!r}", hint=f"one of {', '.join(TYPES)}")
     kind, settings = np.dtype(TYPES[numbers]), dict(encoder.settings)
     texts = list(digests(corpus.texts, SHARD))
-    names = shard_names([VERSION, numbers, settings], texts)
+    names = shard_names([KEPT.version, numbers, settings], texts)
     with only_writer(folder):
-        remove_others(folder, names, MANIFEST)
+        remove_others(folder, names)
         sizes = [_size(corpus, place) * encoder.dimension * kind.itemsize for place in range(len(names))]
         todo = [place for place, name in enumerate(names) if _fault(folder / name, sizes[place])]
         made = sum(_size(corpus, place) for place in todo)
@@ -127,8 +133,8 @@ def encode_corpus(
                 with atomic(folder / names[place]) as file:
                     file.write(with_checksum(rows))
         write_json(folder / MANIFEST, {
-            "kind": KIND,
-            "version": VERSION,
+            "kind": KEPT.kind,
+            "version": KEPT.version,
             "sentences": len(corpus),
             "texts": hash_of(texts),
             "dimension": encoder.dimension,
@@ -145,15 +151,7 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
     Raises AssayError when there are none, an encoding didn't end, a file is missing, cut off or altered, or
     they are of other sentences than the corpus has.
     """
-    found = read_manifest(folder)
-    texts = hash_of(list(digests(corpus.texts, SHARD)))
-    if found["texts"] != texts:
-        raise AssayError(
-            f"the vectors are of {found['sentences']:,} sentences that aren't those of corpus {corpus.name} "
-            f"({len(corpus):,})",
-            file=folder,
-            hint=AGAIN,
-        )
+    found = KEPT.of_corpus(folder, corpus, SHARD)
     try:
         kind, dimension = np.dtype(TYPES[found["numbers"]]), int(found["dimension"])
         promised = [(folder / shard["file"], int(shard["rows"])) for shard in found["shards"]]
@@ -161,7 +159,7 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
             _size(corpus, place) for place in range(-(-len(corpus) // SHARD))
         ]:
             raise ValueError
-        fingerprint = hash_of([texts, found["numbers"], found["encoder"]])
+        fingerprint = hash_of([found["texts"], found["numbers"], found["encoder"]])
         encoder = {"encoder": "unknown", **found["encoder"]}
         encoder["fingerprint"] = str(encoder["fingerprint"])
         if type(encoder.get("longest", 1)) is not int or dimension < 1:
@@ -171,37 +169,6 @@ def open_vectors(folder: Path, corpus: Corpus) -> Vectors:
     with ThreadPoolExecutor(2) as pool:
         shards = list(pool.map(lambda one: _checked(one[0], one[1], kind, dimension), promised))
     return Vectors(folder, encoder, fingerprint, dimension, shards)
-
-
-def read_manifest(folder: Path) -> Mapping[str, Any]:
-    """What the manifest of vectors says. Raises AssayError when there is none, or it is damaged."""
-    path = folder / MANIFEST
-    if not path.is_file():
-        said = (
-            "there are no vectors here" if not folder.exists() else f"holds no vectors: it has no {MANIFEST}"
-        )
-        raise AssayError(
-            said,
-            file=folder,
-            hint="assay corpus encode makes them; run again, it goes on where it was cut off",
-        )
-    try:
-        content = json.loads(path.read_bytes().decode("utf-8"))
-    except (ValueError, RecursionError):
-        raise AssayError("the manifest is damaged", file=path, hint=AGAIN) from None
-    if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise AssayError(
-            "is no manifest of vectors", file=path, hint="name a folder that corpus encode wrote"
-        )
-    if content.get("version") != VERSION:
-        raise AssayError(
-            f"the vectors have store version {content.get('version')!r}, this assay reads version {VERSION}",
-            file=path,
-            hint=AGAIN,
-        )
-    if not {"sentences", "texts", "encoder"} <= content.keys():
-        raise AssayError("the manifest is damaged", file=path, hint=AGAIN)
-    return content
 
 
 def _checked(path: Path, rows: int, kind: np.dtype[Any], dimension: int) -> npt.NDArray[Any]:

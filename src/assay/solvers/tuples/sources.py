@@ -13,7 +13,8 @@ from assay.evidence.engines import open_engine
 from assay.evidence.query_words import QueryWords
 from assay.evidence.retrieval import Fetcher
 from assay.evidence.sentence_filter import SentenceFilter
-from assay.evidence.tuples import FOLDER, MANIFEST, Tuples, open_tuples
+from assay.evidence.shards import MANIFEST
+from assay.evidence.tuples import FOLDER, Tuples, open_tuples
 from assay.questions.model import Question, SentenceEvidence
 from assay.solvers.evidence_file import EvidenceFile
 from assay.solvers.tuples.fields import Origin

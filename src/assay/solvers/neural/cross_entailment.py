@@ -5,19 +5,19 @@ Devlin et al. 2019 (BERT, section 4.1): what the years since the ARC paper chang
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
 
 from assay.entailment.pair import Pair
 from assay.settings import setting
-from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
-from assay.solvers.neural.encoding import POOLINGS, draw_head, encode, layers_of, pooled, settle
-from assay.solvers.neural.pieces import Pieces, Tokenizer, chunks, distinct, kept, padded, places_in
+from assay.solvers.neural.encoder import DEFAULT
+from assay.solvers.neural.encoding import POOLINGS, encode, pooled
+from assay.solvers.neural.pieces import Pieces, chunks, distinct, kept, padded, places_in
+from assay.solvers.neural.scored_encoder import ScoredEncoder
 
 
 @dataclass(frozen=True)
@@ -62,47 +62,13 @@ class OneSequence(NamedTuple):
     hypothesis_at: int
 
 
-class CrossEntailmentReader:
+class CrossEntailmentReader(ScoredEncoder):
     """[CLS] premise [SEP] hypothesis [SEP], segment 1 from the hypothesis on; the longer text is cut."""
 
     kind: ClassVar[str] = "cross-entailment"
     reads: ClassVar[str] = "pairs"
     declared: ClassVar[type[Any]] = CrossEntailmentSettings
-
-    def __init__(
-        self, encoder: Encoder, settings: CrossEntailmentSettings, sources: Mapping[str, str]
-    ) -> None:
-        """Raises AssayError for more pieces than the encoder reads, or a pooler that it hasn't got."""
-        self.settings = settings = settle(encoder, settings)
-        self.sources = sources
-        self._encoder = encoder
-        self._tokenizer = Tokenizer(encoder)
-        self.network: Any = CrossNetwork(encoder.model, settings)
-        self.network.eval()
-
-    @classmethod
-    def new(cls, settings: CrossEntailmentSettings, seed: int) -> Self:
-        """The encoder as it comes, under a linear layer drawn by `seed`.
-
-        Raises AssayError when the encoder isn't there or doesn't fit the settings.
-        """
-        encoder = load_encoder(settings.encoder)
-        reader = cls(encoder, settings, {"encoder": encoder.fingerprint})
-        draw_head(reader.network.score, encoder, reader.settings.pooling, seed)
-        return reader
-
-    @classmethod
-    def load(cls, settings: CrossEntailmentSettings, folder: Path) -> Self:
-        """The architecture that `save` wrote; its weights are not set. Raises AssayError as `new` does."""
-        return cls(load_architecture(folder), settings, {})
-
-    def save(self, folder: Path) -> None:
-        """Write the encoder's configuration and tokeniser."""
-        self._encoder.save(folder)
-
-    def layers(self) -> list[list[torch.nn.Parameter]]:
-        """The encoder's: embeddings, then a layer at a time."""
-        return layers_of(self._encoder.model)
+    network_of = CrossNetwork
 
     def prepare(self, example: Pair) -> OneSequence:
         """The pair as one sequence, cut to `pieces`."""

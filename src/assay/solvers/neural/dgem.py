@@ -191,15 +191,12 @@ class DGEMReader:
     def _matches(
         self, premise: Sequence[str], words: Sequence[str], members: Sequence[tuple[int, int]], nodes: int
     ) -> np.ndarray[Any, np.dtype[np.float32]]:
-        found = np.zeros(nodes, np.float32)
-        if self.settings.match and members:
-            stems = set(map(self._stems.term, premise))
-            stand = [self._stems.term(word) in stems for word in words]
-            of, sizes = np.array(members).T[0], np.zeros(nodes, np.float32)
-            np.add.at(sizes, of, 1)
-            np.add.at(found, of, np.array([stand[place] for _, place in members], np.float32))
-            found /= sizes
-        return found
+        if not (self.settings.match and members):
+            return np.zeros(nodes, np.float32)
+        stems = set(map(self._stems.term, premise))
+        stand = [self._stems.term(word) in stems for word in words]
+        node, word = np.array(members).T
+        return (np.bincount(node, np.array(stand)[word]) / np.bincount(node)).astype(np.float32)
 
     def ignored(self, prepared: Graph) -> bool:
         """Whether the hypothesis has no structure (ARC's DGEM-OpenIE ignores those without an extraction)."""

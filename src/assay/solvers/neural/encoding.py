@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
 from assay.errors import AssayError
-from assay.solvers.neural.encoder import Encoder
-
-Settings = TypeVar("Settings", bound=Any)
 
 POOLINGS = ("pooler", "cls", "mean")
 SPREAD = 0.02
@@ -91,25 +87,3 @@ def draw(layer: torch.nn.Linear, generator: torch.Generator) -> None:
     with torch.no_grad():
         layer.weight.normal_(0.0, SPREAD, generator=generator)
         layer.bias.zero_()
-
-
-def settle(encoder: Encoder, settings: Settings) -> Settings:
-    """Set the encoder up as `pieces`, `pooling`, `encoder_dropout` ask; the settings with a pooling chosen.
-
-    Where none is named it is the encoder's own trained pooler, or the mean. Raises AssayError for more pieces
-    than the encoder reads, or a pooler that it hasn't got.
-    """
-    encoder.check_pieces(settings.pieces)
-    if settings.pooling is None:
-        settings = replace(settings, pooling="pooler" if encoder.trained_pooler else "mean")
-    fit_pooler(encoder.model, str(settings.pooling))
-    set_dropout(encoder.model, settings.encoder_dropout)
-    return settings
-
-
-def draw_head(score: torch.nn.Linear, encoder: Encoder, pooling: str | None, seed: int) -> None:
-    """Set the layer of scores anew, and a pooler that the encoder came without weights for."""
-    generator = torch.Generator().manual_seed(seed)
-    draw(score, generator)
-    if pooling == "pooler" and not encoder.trained_pooler:
-        draw(encoder.model.pooler.dense, generator)

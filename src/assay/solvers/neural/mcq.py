@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
 
 from assay.errors import AssayError
 from assay.settings import setting
-from assay.solvers.neural.encoder import DEFAULT, Encoder, load_architecture, load_encoder
-from assay.solvers.neural.encoding import POOLINGS, draw_head, encode, layers_of, pooled, settle
-from assay.solvers.neural.pieces import NOTHING, Pieces, Tokenizer, chunks, distinct, kept, padded, places_in
+from assay.solvers.neural.encoder import DEFAULT, Encoder
+from assay.solvers.neural.encoding import POOLINGS, encode, pooled
+from assay.solvers.neural.pieces import NOTHING, Pieces, chunks, distinct, kept, padded, places_in
 from assay.solvers.neural.reader import Example
+from assay.solvers.neural.scored_encoder import ScoredEncoder
 
 PARTS = ("context", "stem", "choice")
 
@@ -72,46 +72,18 @@ class Sequences(NamedTuple):
     choice_at: tuple[int, ...]
 
 
-class MCQReader:
+class MCQReader(ScoredEncoder):
     """[CLS] context [SEP] stem [SEP] choice [SEP], segment 1 from the choice on."""
 
     kind: ClassVar[str] = "mcq"
     declared: ClassVar[type[Any]] = MCQSettings
+    network_of = MCQNetwork
 
     def __init__(self, encoder: Encoder, settings: MCQSettings, sources: Mapping[str, str]) -> None:
         """Raises AssayError for parts that there aren't, or more pieces than the encoder reads."""
         if not settings.parts or not set(settings.parts) <= set(PARTS):
             raise AssayError(f"parts must be any of {', '.join(PARTS)}. Got {list(settings.parts)}.")
-        self.settings = settings = settle(encoder, settings)
-        self.sources = sources
-        self._encoder = encoder
-        self._tokenizer = Tokenizer(encoder)
-        self.network: Any = MCQNetwork(encoder.model, settings)
-        self.network.eval()
-
-    @classmethod
-    def new(cls, settings: MCQSettings, seed: int) -> Self:
-        """The encoder as it comes, under a linear layer drawn by `seed`.
-
-        Raises AssayError when the encoder isn't there or doesn't fit the settings.
-        """
-        encoder = load_encoder(settings.encoder)
-        reader = cls(encoder, settings, {"encoder": encoder.fingerprint})
-        draw_head(reader.network.score, encoder, reader.settings.pooling, seed)
-        return reader
-
-    @classmethod
-    def load(cls, settings: MCQSettings, folder: Path) -> Self:
-        """The architecture that `save` wrote; its weights are not set. Raises AssayError as `new` does."""
-        return cls(load_architecture(folder), settings, {})
-
-    def save(self, folder: Path) -> None:
-        """Write the encoder's configuration and tokeniser."""
-        self._encoder.save(folder)
-
-    def layers(self) -> list[list[torch.nn.Parameter]]:
-        """The encoder's: embeddings, then a layer at a time."""
-        return layers_of(self._encoder.model)
+        super().__init__(encoder, settings, sources)
 
     def prepare(self, example: Example) -> Sequences:
         """A sequence a choice, cut to `pieces`."""

@@ -72,7 +72,7 @@ def test_what_it_says_is_what_the_network_says(
 
 def test_two_models_are_compared(assay: Assay, model: str, files: tuple[str, str]) -> None:
     other = model.replace("model2", "model3")
-    _, shown, _ = assay("entail", model, files[0], "--also", f"other={other}", "--cluster", "none")
+    _, shown, _ = assay("entail", model, files[0], "--beside", f"other={other}", "--cluster", "none")
     assert "model2 - other" in shown
     assert "no overlap baseline" in shown
 
@@ -101,7 +101,7 @@ def test_what_is_refused(assay: Assay, model: str, files: tuple[str, str], tmp_p
         ("there is no pair to judge", str(tmp_path), str(none)),
         ("the pairs that are judged", model, test, "--threshold-from", test),
         ("would be written over", model, test, "-o", test),
-        ("is named twice", model, test, "--also", f"model2={model}"),
+        ("is named twice", model, test, "--beside", f"model2={model}"),
         ("--cluster must be one of", model, test, "--cluster", "id"),
         ("no model folder", str(tmp_path), test),
         ("no such file", model, str(tmp_path / "none.jsonl"), "--threshold-from", dev),

@@ -7,18 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.question_options import QuestionOptions, toml_pairs
+from assay.cli.question_options import QuestionFiles, QuestionOptions, toml_pairs
 from assay.cli.spread import spread
 
 
 @spread
 def answer(
-    questions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
-        ),
-    ],
+    questions: QuestionFiles,
     solver: Annotated[
         str,
         typer.Option(

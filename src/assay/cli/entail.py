@@ -27,9 +27,9 @@ def entail(
             show_default=False,
         ),
     ],
-    also: Annotated[
+    beside: Annotated[
         list[str] | None,
-        typer.Option("--also", metavar="NAME=MODEL", help="One more network, compared on the same pairs."),
+        typer.Option("--beside", metavar="NAME=MODEL", help="One more network, compared on the same pairs."),
     ] = None,
     threshold_from: Annotated[
         list[str] | None,
@@ -87,9 +87,9 @@ def entail(
             hint="a threshold chosen on the test says nothing: name training or dev pairs",
         )
     models = {model.resolve().name: model}
-    for name, folder in named(also, "--also").items():
+    for name, folder in named(beside, "--beside").items():
         if name in models:
-            raise AssayError(f"--also: {name} is named twice")
+            raise AssayError(f"--beside: {name} is named twice")
         models[name] = Path(folder)
     need_neural("judging pairs")
     reading = read_pairs(pairs, named(label, "--label") or None)

@@ -7,18 +7,13 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.question_options import QuestionOptions
+from assay.cli.question_options import QuestionFiles, QuestionOptions, SentencesFile
 from assay.cli.spread import spread
 
 
 @spread
 def gold(
-    questions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
-        ),
-    ],
+    questions: QuestionFiles,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Evidence file, for any reader.")
     ],
@@ -31,12 +26,7 @@ def gold(
             "questions carry (OpenBookQA, QASC).",
         ),
     ] = None,
-    sentences: Annotated[
-        Path | None,
-        typer.Option(
-            "--sentences", metavar="FILE", help="WorldTree's sentences: one JSON object of texts by id."
-        ),
-    ] = None,
+    sentences: SentencesFile = None,
     roles: Annotated[
         str | None,
         typer.Option(

@@ -7,18 +7,13 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.question_options import QuestionOptions, toml_pairs
+from assay.cli.question_options import QuestionFiles, QuestionOptions, SentencesFile, toml_pairs
 from assay.cli.spread import spread
 
 
 @spread
 def pairs(
-    questions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
-        ),
-    ],
+    questions: QuestionFiles,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Write the pairs here (jsonl).")
     ],
@@ -31,12 +26,7 @@ def pairs(
             "carry (OpenBookQA, QASC) and SciQ's support are used in any case.",
         ),
     ] = None,
-    sentences: Annotated[
-        Path | None,
-        typer.Option(
-            "--sentences", metavar="FILE", help="WorldTree's sentences: one JSON object of texts by id."
-        ),
-    ] = None,
+    sentences: SentencesFile = None,
     evidence: Annotated[
         list[Path] | None,
         typer.Option(

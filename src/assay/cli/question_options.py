@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,18 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from assay.questions.formats.format import AnswerReading
     from assay.questions.reading import ReadingSettings
+
+
+QuestionFiles = Annotated[
+    list[str],
+    typer.Argument(metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'),
+]
+SentencesFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--sentences", metavar="FILE", help="WorldTree's sentences: one JSON object of texts by id."
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

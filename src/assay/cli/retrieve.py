@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.question_options import QuestionOptions, toml_pairs
+from assay.cli.question_options import QuestionFiles, QuestionOptions, toml_pairs
 from assay.cli.spread import spread
 from assay.errors import AssayError
 
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 @spread
 def retrieve(
-    questions: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="QUESTIONS", help='Question files of any known format; "-" is standard input.'
-        ),
-    ],
+    questions: QuestionFiles,
     corpus: Annotated[
         Path, typer.Option("--corpus", metavar="FOLDER", help="Corpus folder (see 'assay corpus import').")
     ],

@@ -13,10 +13,10 @@ import pytest
 from assay.errors import AssayError
 from assay.questions.answers import answer_from_json, answer_to_json
 from assay.questions.model import Answer, Choice, Question
-from assay.solvers.support.problem import Problem
-from assay.solvers.support.search import best_graph
+from assay.solvers.support_graphs.problem import Problem
+from assay.solvers.support_graphs.search import best_graph
 from assay.solvers.table_ilp import TableILP
-from tests.solvers.support.exhaustive import best
+from tests.solvers.support_graphs.exhaustive import best
 
 WHERE = (
     "[FILL] the\tTHING\t[FILL] lives in\tPLACE\t[SKIP] UID\n"

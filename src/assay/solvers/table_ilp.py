@@ -17,13 +17,13 @@ from assay.corpus.model import Corpus
 from assay.questions.model import Answer, Question, QuestionSet
 from assay.questions.ties import choose
 from assay.solvers.settings import read_settings
-from assay.solvers.support import links
-from assay.solvers.support.evidence import graph_evidence
-from assay.solvers.support.facts import Facts
-from assay.solvers.support.problem import UNIT, Problem
-from assay.solvers.support.search import best_graph
-from assay.solvers.support.settings import TableILPSettings
-from assay.solvers.support.terms import terms_of, words_of
+from assay.solvers.support_graphs import links
+from assay.solvers.support_graphs.evidence import graph_evidence
+from assay.solvers.support_graphs.facts import Facts
+from assay.solvers.support_graphs.problem import UNIT, Problem
+from assay.solvers.support_graphs.search import best_graph
+from assay.solvers.support_graphs.settings import TableILPSettings
+from assay.solvers.support_graphs.terms import terms_of, words_of
 from assay.tables.alignments import with_alignments
 from assay.tables.reading import read_tables
 from assay.text.analysis import Analyser

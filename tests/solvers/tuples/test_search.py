@@ -5,7 +5,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from assay.solvers.support.integer_program import IntegerProgram, Solved
+from assay.solvers.support_graphs.integer_program import IntegerProgram, Solved
 from assay.solvers.tuples.problem import Limits, Link, Problem, faults, pruned
 from assay.solvers.tuples.relaxed import proven_best
 from assay.solvers.tuples.search import best_graph, solved_graph

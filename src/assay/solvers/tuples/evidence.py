@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.questions.model import GraphEdge, GraphEvidence, GraphFact, GraphNode
-from assay.solvers.support.integer_program import OPTIMAL
+from assay.solvers.support_graphs.integer_program import OPTIMAL
 from assay.solvers.tuples.fields import Candidate
 from assay.solvers.tuples.links import Term
 from assay.solvers.tuples.problem import UNIT

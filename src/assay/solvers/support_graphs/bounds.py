@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.solvers.support.problem import Problem
+from assay.solvers.support_graphs.problem import Problem
 
 Numbers = npt.NDArray[np.int64]
 

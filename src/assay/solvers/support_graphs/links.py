@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.solvers.support.facts import Fact, Facts
-from assay.solvers.support.problem import (
+from assay.solvers.support_graphs.facts import Fact, Facts
+from assay.solvers.support_graphs.problem import (
     UNIT,
     Cell,
     CellLink,
@@ -19,8 +19,8 @@ from assay.solvers.support.problem import (
     Problem,
     TermLink,
 )
-from assay.solvers.support.settings import TableILPSettings
-from assay.solvers.support.terms import Term
+from assay.solvers.support_graphs.settings import TableILPSettings
+from assay.solvers.support_graphs.terms import Term
 from assay.text.phrases import Matrix, Phrase, WordScores, similarities
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.questions.model import GraphEdge, GraphEvidence, GraphFact, GraphNode
-from assay.solvers.support.facts import Fact
-from assay.solvers.support.links import Question
-from assay.solvers.support.problem import UNIT, Cell, CellLink, ChoiceLink, HeaderLink, TermLink
-from assay.solvers.support.search import Found, ends
+from assay.solvers.support_graphs.facts import Fact
+from assay.solvers.support_graphs.links import Question
+from assay.solvers.support_graphs.problem import UNIT, Cell, CellLink, ChoiceLink, HeaderLink, TermLink
+from assay.solvers.support_graphs.search import Found, ends
 
 LABELS = {TermLink: "term", HeaderLink: "header", ChoiceLink: "choice", CellLink: "between tables"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from assay.solvers.support.problem import Cell, CellLink, ChoiceLink, HeaderLink, Problem, TermLink
+from assay.solvers.support_graphs.problem import Cell, CellLink, ChoiceLink, HeaderLink, Problem, TermLink
 
 
 def value(problem: Problem, links: tuple) -> int | None:
@@ -81,7 +81,7 @@ def best(problem: Problem) -> int | None:
 
 def random_problem(draw, links: int = 10) -> Problem:
     """A small world: three tables, some rows, links at random, limits that bind now and then."""
-    from assay.solvers.support.problem import Limits
+    from assay.solvers.support_graphs.problem import Limits
 
     rows = tuple(sorted(draw.choices(range(3), k=draw.randint(1, 4))))
     terms = draw.randint(1, 3)
@@ -132,7 +132,7 @@ def random_problem(draw, links: int = 10) -> Problem:
 
 def chained_problem(draw) -> Problem:
     """A small world in which rows of different tables are tied to each other, and few to the choice."""
-    from assay.solvers.support.problem import Limits
+    from assay.solvers.support_graphs.problem import Limits
 
     rows = (0, 1, 2, draw.choice([2, 3]))
     terms = tuple(TermLink(draw.randrange(3), Cell(row, 0), draw.randint(100, 2500)) for row in range(4))

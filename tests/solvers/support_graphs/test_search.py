@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from assay.solvers.support.bounds import Bounds
-from assay.solvers.support.integer_program import IntegerProgram, solve
-from assay.solvers.support.problem import (
+from assay.solvers.support_graphs.bounds import Bounds
+from assay.solvers.support_graphs.integer_program import IntegerProgram, solve
+from assay.solvers.support_graphs.problem import (
     Cell,
     CellLink,
     ChoiceLink,
@@ -17,8 +17,8 @@ from assay.solvers.support.problem import (
     on_rows,
     pruned,
 )
-from assay.solvers.support.search import best_graph
-from tests.solvers.support.exhaustive import best, chained_problem, random_problem, value
+from assay.solvers.support_graphs.search import best_graph
+from tests.solvers.support_graphs.exhaustive import best, chained_problem, random_problem, value
 
 ENOUGH = 10**9
 WORLDS = 400
@@ -174,7 +174,7 @@ def test_a_solution_that_is_none_is_not_believed(values: list[float]) -> None:
     """The solver's word is checked: bounds broken, fractions, or a constraint that doesn't hold."""
     import numpy as np
 
-    from assay.solvers.support.integer_program import checked
+    from assay.solvers.support_graphs.integer_program import checked
 
     program = IntegerProgram()
     both = program.variable(1), program.variable(1)

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from assay.solvers.support.bounds import Bounds, State
-from assay.solvers.support.integer_program import OPTIMAL, IntegerProgram, Solved, Status, solve
-from assay.solvers.support.problem import (
+from assay.solvers.support_graphs.bounds import Bounds, State
+from assay.solvers.support_graphs.integer_program import OPTIMAL, IntegerProgram, Solved, Status, solve
+from assay.solvers.support_graphs.problem import (
     Cell,
     CellLink,
     ChoiceLink,

@@ -30,7 +30,8 @@ def test_files_and_standard_input(assay: Assay, tmp_path: Path, monkeypatch: pyt
     (tmp_path / "s.txt").write_bytes("\ufeffThe sun rises.\r\n\r\nSpiders have no wings.\n".encode())
     right = ["The sun rises.", "  (The sun; rises)", "Spiders have no wings.", "  (Spiders; not have; wings)"]
     assert assay("tuples", "--file", str(tmp_path / "s.txt"))[1].splitlines() == right
-    for words in ([], ["--file", "-"]):
+    for words in ([], ["-"], ["--file", "-"], ["-", "--file", str(tmp_path / "none.txt")]):
+        (tmp_path / "none.txt").touch()
         given = io.TextIOWrapper(io.BytesIO(b"The sun rises.\n"))
         monkeypatch.setattr(sys, "stdin", given)
         assert assay("tuples", *words)[1].splitlines() == right[:2]

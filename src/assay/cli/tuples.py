@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def tuples(
     sentences: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SENTENCE", help="Sentences; with --corpus numbers of stored ones, from 0."),
+        typer.Argument(
+            metavar="SENTENCE",
+            help='Sentences, "-" for standard input; with --corpus numbers of stored ones, from 0.',
+        ),
     ] = None,
     files: Annotated[
         list[str] | None,
@@ -82,8 +85,10 @@ def _given(sentences: list[str], files: list[str], stack: ExitStack) -> Iterator
     from assay.errors import AssayError
     from assay.questions.sources import STDIN, open_source
 
-    yield from sentences
-    for name in files or ([] if sentences else [STDIN]):
+    written = [sentence for sentence in sentences if sentence != STDIN]
+    asked = [STDIN] if STDIN in sentences or not (written or files) else []
+    yield from written
+    for name in [*asked, *files]:
         lines = stack.enter_context(open_source(name)).open()
         number = 0
         try:

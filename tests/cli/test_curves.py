@@ -31,7 +31,7 @@ def test_dev_and_loss_against_the_share_of_steps() -> None:
 def test_labels_have_room() -> None:
     looks = [(step, 1.0, 0.5) for step in range(1, 101)]
     drawn = training_curves({"many": card(*looks, planned=100)})
-    shown = [float(x) for x in re.findall(r'<text x="([0-9.]+)" y="270" text-anchor="middle"', drawn)]
+    shown = [float(x) for x in re.findall(r'text-anchor="middle" fill="#555"><tspan x="([0-9.]+)"', drawn)]
     assert len(shown) > 8
     first = shown[: len(shown) // 2]
     assert min(b - a for a, b in pairwise(first)) >= 28

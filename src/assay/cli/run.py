@@ -133,5 +133,7 @@ def _print_summary(done: RunDone) -> None:
     headings = {"system": "left"} | {f"{column.name} (n {column.n:,})": "right" for column in columns}
     rows = [[used.name, *(cell(used.name, column.name) for column in columns)] for used in data.systems]
     print_table("Score, percent, with 95% intervals", headings, rows, foot=data.sentence)
+    for experiment in data.experiments:
+        print_lines(["", f"{experiment.name}: {experiment.title}", *experiment.says])
     if done.notes:
         print_lines([f"{len(done.notes):,} notes on the inputs: at the foot of the report"])

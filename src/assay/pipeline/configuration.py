@@ -119,6 +119,19 @@ class ScoresSettings:
 
 
 @dataclass(frozen=True)
+class ExperimentSettings:
+    """[experiments.NAME]
+
+    `kind`: a kind of experiment. `only`: what a question must carry to be in it, as for solvers. Any other
+    key is a setting of the kind.
+    """
+
+    kind: str
+    only: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Configuration:
     """A whole run. `base` is the folder that relative paths are relative to: that of benchmark.toml."""
 
@@ -130,6 +143,7 @@ class Configuration:
     solvers: Mapping[str, SolverSettings] = field(default_factory=dict)
     partition: PartitionSettings = field(default_factory=PartitionSettings)
     scores: ScoresSettings = field(default_factory=ScoresSettings)
+    experiments: Mapping[str, ExperimentSettings] = field(default_factory=dict)
     seed: int = 0
 
     def path(self, name: str) -> Path:
@@ -162,7 +176,17 @@ def read_configuration(path: str | Path) -> Configuration:
 
 def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "benchmark") -> Configuration:
     """The configuration of a mapping shaped like benchmark.toml; raises as `read_configuration`."""
-    known = ("name", "seed", "questions", "corpora", "evidence", "solvers", "partition", "scores")
+    known = (
+        "name",
+        "seed",
+        "questions",
+        "corpora",
+        "evidence",
+        "solvers",
+        "partition",
+        "scores",
+        "experiments",
+    )
     only_known("", data, known)
     if "questions" not in data:
         raise AssayError("no [questions]", hint='[questions] needs files = ["questions.jsonl"]')
@@ -184,6 +208,10 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
         },
         partition=_partition(table("partition", data.get("partition", {}))),
         scores=_scores(table("scores", data.get("scores", {}))),
+        experiments={
+            name: _experiment(name, table(f"experiments.{name}", value))
+            for name, value in table("experiments", data.get("experiments", {})).items()
+        },
         seed=_seed(data.get("seed", 0)),
     )
     _check_names(made)
@@ -191,7 +219,11 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
 
 
 def _check_names(made: Configuration) -> None:
-    for room, names in (("solvers", made.solvers), ("evidence", made.evidence)):
+    for room, names in (
+        ("solvers", made.solvers),
+        ("evidence", made.evidence),
+        ("experiments", made.experiments),
+    ):
         for name in names:
             _check_file_name(room, name)
     for name, evidence in made.evidence.items():
@@ -301,6 +333,15 @@ def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
         settings={
             key: value for key, value in data.items() if key not in ("kind", "only", "reported", "minutes")
         },
+    )
+
+
+def _experiment(name: str, data: Mapping[str, Any]) -> ExperimentSettings:
+    where = f"experiments.{name}"
+    return ExperimentSettings(
+        kind=typed(f"{where}.kind", data.get("kind", name), str),
+        only=columns(f"{where}.only", data.get("only", {})),
+        settings={key: value for key, value in data.items() if key not in ("kind", "only")},
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from assay.construction.partition import published_set
 from assay.corpus import Corpus
+from assay.experiments import Experiment
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.partitioning import Partitioned
 from assay.pipeline.results import Results, ScoredColumn
@@ -42,6 +43,7 @@ class Run:
     partitioned: Partitioned | None
     results: Results
     notes: tuple[str, ...]
+    experiments: tuple[Experiment, ...] = ()
 
 
 def report_data(run: Run) -> shown.ReportData:
@@ -88,6 +90,7 @@ def report_data(run: Run) -> shown.ReportData:
             _calibration(column, one) for column in headline for one in column.scores.calibration
         ),
         suspects=_suspects(run),
+        experiments=run.experiments,
         questions=_asked(run),
         left_out=(
             *results.left_out,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from assay.construction.partition import SETS, published_set
 from assay.errors import AssayError
+from assay.experiments import Experiment
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.partitioning import Partitioned, partition_record
 from assay.pipeline.systems import System, by_question, matching
@@ -158,8 +159,10 @@ def _gaps(
     return gaps
 
 
-def results_record(results: Results, partitioned: Partitioned | None) -> dict[str, Any]:
-    """scores.json: every column's scores, the gaps, the partition's figures, what was left out."""
+def results_record(
+    results: Results, partitioned: Partitioned | None, experiments: Sequence[Experiment] = ()
+) -> dict[str, Any]:
+    """scores.json: every column's scores, gaps, the partition's figures, experiments, what was left out."""
     record: dict[str, Any] = {
         "columns": [
             {
@@ -177,4 +180,6 @@ def results_record(results: Results, partitioned: Partitioned | None) -> dict[st
         record["reported"] = {name: dict(figures) for name, figures in results.reported.items() if figures}
     if partitioned is not None:
         record["partition"] = partition_record(partitioned)
+    if experiments:
+        record["experiments"] = [asdict(one) for one in experiments]
     return record

@@ -12,9 +12,11 @@ from typing import Any
 from assay import __version__
 from assay.corpus import Corpus
 from assay.errors import AssayError
+from assay.experiments import Experiment
 from assay.pipeline.answering import Answered, answer_all, answers_key
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.evidence import make_evidence
+from assay.pipeline.experiments.step import Step
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import Run, report_data
@@ -23,6 +25,7 @@ from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record
 from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
+from assay.report import stored
 from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
 from assay.storage import only_writer, remove_half_written, sha256_of, to_json, write_json, write_text
@@ -54,7 +57,7 @@ def run(
     """
     folder = Path(folder)
     with only_writer(folder):
-        for inner in ("answers", "evidence", "sets"):
+        for inner in ("answers", "evidence", "experiments", "sets"):
             remove_half_written(folder / inner)
         log = RunLog(folder / "log.jsonl")
         return _Runner(configuration, folder, command, progress, log).run()
@@ -81,17 +84,30 @@ class _Runner:
         systems = build_systems(self.configuration, loaded.questions, corpora, evidence)
         resolved = self.resolved(loaded.questions, corpora, systems)
         write_text(self.folder / "configuration.json", resolved)
+        experiments = Step(
+            self.configuration,
+            loaded.questions,
+            corpora,
+            systems,
+            {},
+            self.ask,
+            self.folder / "experiments",
+            self.progress,
+        )
+        experiments.check()
         asked = {name: self._answered(system, name) for name, system in systems.items()}
         answers = {name: found.answers for name, found in asked.items() if found.whole}
         loaded = replace(loaded, notes=(*loaded.notes, *self._unfinished(systems, asked)))
+        experiments = replace(experiments, answers=answers)
+        made = [self._experiment(experiments, name) for name in self.configuration.experiments]
         # Which systems are whole decides the results as the configuration does.
-        decides = "\n".join([__version__, self.command, resolved, *answers])
+        decides = "\n".join([__version__, self.command, resolved, *answers, *map(stored.encode, made)])
         key = hashlib.sha256(decides.encode()).hexdigest()
         with self.log.step("results") as said:
             said["reused"] = self._is_made(key)
             if not said["reused"]:
                 whole = {name: systems[name] for name in answers}
-                self._make_results(loaded, corpora, whole, answers, resolved)
+                self._make_results(loaded, corpora, whole, answers, resolved, made)
                 write_text(self.folder / "results.key", self._results_key(key))
         report = self.folder / "report.html"
         data = read_report_data(self.folder / "report.json", questions=False)
@@ -110,6 +126,12 @@ class _Runner:
             found = make_evidence(name, settings, questions, corpora, path, progress=self.progress)
             said.update(questions=len(found.answers), reused=found.reused)
         return path
+
+    def _experiment(self, experiments: Step, name: str) -> Experiment:
+        with self.log.step(f"experiment {name}") as said:
+            made = experiments.make(name)
+            said["reused"] = made.reused
+        return made.experiment
 
     def ask(self, system: System, stored: str) -> Sequence[Answer]:
         """A system's answers to all questions, kept in answers/<stored>.jsonl, however long they take."""
@@ -197,6 +219,7 @@ class _Runner:
         systems: Mapping[str, System],
         answers: Mapping[str, Sequence[Answer]],
         resolved: str,
+        experiments: Sequence[Experiment],
     ) -> None:
         (self.folder / "results.key").unlink(missing_ok=True)
         partitioned = make_partition(
@@ -211,11 +234,11 @@ class _Runner:
             write_sets(partitioned.partition, self.folder / "sets")
         notes = (*loaded.notes, *(note for system in systems.values() for note in system.notes))
         results = make_results(self.configuration, loaded.questions, systems, answers, partitioned)
-        write_json(self.folder / "scores.json", results_record(results, partitioned))
+        write_json(self.folder / "scores.json", results_record(results, partitioned, experiments))
         data = report_data(
             Run(
                 self.configuration, self.command, resolved, loaded.questions, corpora, systems, answers,
-                partitioned, results, notes,
+                partitioned, results, notes, tuple(experiments),
             )
         )  # fmt: skip
         write_report_data(data, self.folder / "report.json")

@@ -16,6 +16,7 @@ from typing import Literal
 from assay.construction.partition import PartitionAgreement, Set
 from assay.construction.sensitivity import SensitivityRow
 from assay.errors import AssayError
+from assay.experiments import Experiment
 from assay.questions.model import Answer, Question, Status
 from assay.report import stored
 from assay.report.consistency import misfits
@@ -331,6 +332,7 @@ class ReportData:
     matrix: CorpusMatrixShown | None = None
     calibration: tuple[Calibration, ...] = ()
     suspects: tuple[SuspectKey, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
     questions: tuple[Asked, ...] = ()
     left_out: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 
-from assay.report import breakdown, browse, calibration, compare, foot, gap, parts, scores
+from assay.report import breakdown, browse, calibration, compare, experiments, foot, gap, parts, scores
 from assay.report.data import ReportData
 from assay.report.embed import embedded
 from assay.report.frame import Section, render
@@ -22,6 +22,7 @@ ROOMS: Sequence[Callable[[ReportData], list[Section]]] = (
     breakdown.sections,
     parts.sections,
     calibration.sections,
+    experiments.sections,
     browse.sections,
     foot.sections,
 )

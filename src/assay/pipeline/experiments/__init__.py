@@ -1,0 +1,1 @@
+"""Experiments of a run: systems asked again under changed conditions. One kind a file; `kinds` names them."""

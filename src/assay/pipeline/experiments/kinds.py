@@ -1,0 +1,18 @@
+"""The kinds of experiments by name; a new one is a file beside this and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.errors import AssayError
+from assay.pipeline.experiments.context import Kind
+from assay.pipeline.experiments.oracle import Oracle
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (Oracle(),)}
+
+
+def kind_named(name: str, where: str) -> Kind:
+    """The kind; raises AssayError, listing them, for an unknown one. `where` names its table."""
+    if name not in KINDS:
+        raise AssayError(f"{where}.kind: no experiment {name!r}", hint=f"there are: {', '.join(KINDS)}")
+    return KINDS[name]

@@ -1,0 +1,131 @@
+"""The experiments' step: each is made once, kept as JSON, and made anew when anything it rests on changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+from assay.corpus import Corpus
+from assay.errors import AssayError
+from assay.experiments import Experiment
+from assay.pipeline.answering import answers_key
+from assay.pipeline.configuration import Configuration, ExperimentSettings
+from assay.pipeline.experiments.context import Ask, Context, Kind
+from assay.pipeline.experiments.kinds import kind_named
+from assay.pipeline.systems import System, by_question, matching
+from assay.progress import Progress
+from assay.questions.model import Answer, QuestionSet
+from assay.report import stored
+from assay.report.experiments import plot_files
+from assay.settings import read_settings
+from assay.storage import sha256_of, write_text
+from assay.text_files import read_text
+
+
+@dataclass(frozen=True)
+class Made:
+    """An experiment, and whether it was found made already."""
+
+    experiment: Experiment
+    reused: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """Makes the experiments of a run into `folder`: NAME.json, plots NAME*.svg, NAME/ for files."""
+
+    configuration: Configuration
+    questions: QuestionSet
+    corpora: Mapping[str, Corpus]
+    systems: Mapping[str, System]
+    answers: Mapping[str, Sequence[Answer]]
+    ask: Ask
+    folder: Path
+    progress: Progress
+
+    def check(self) -> None:
+        """Raises AssayError for a setting that can't be, before anything is made."""
+        for name in self.configuration.experiments:
+            self._read(name)
+
+    def make(self, name: str) -> Made:
+        """One experiment. Raises AssayError for anything a user can mend."""
+        kind, settings = self._read(name)
+        path, key_path = self.folder / f"{name}.json", self.folder / f"{name}.key"
+        key = self._key(kind, settings, self.configuration.experiments[name])
+        if path.is_file() and key_path.is_file() and read_text(key_path) == _whole(key, path):
+            return Made(stored.decode(Experiment, read_text(path), file=path), True)
+        key_path.unlink(missing_ok=True)
+        experiment = kind.make(self._context(name), settings)
+        for plotted, drawn in plot_files(experiment).items():
+            write_text(self.folder / plotted, drawn)
+        write_text(path, stored.encode(experiment) + "\n")
+        write_text(key_path, _whole(key, path))
+        return Made(experiment, False)
+
+    def _read(self, name: str) -> tuple[Kind, Any]:
+        given = self.configuration.experiments[name]
+        where = f"experiments.{name}"
+        kind = kind_named(given.kind, where)
+        resolved = dict(given.settings)
+        for setting in kind.paths:
+            if setting in resolved:
+                resolved[setting] = _resolved(self.configuration, resolved[setting])
+        return kind, read_settings(kind.declared, resolved, where)
+
+    def _context(self, name: str) -> Context:
+        given = self.configuration.experiments[name]
+        chosen = matching(self.questions, given.only, f"experiments.{name}.only")
+        keyed = QuestionSet(question for question in chosen if question.answer is not None)
+        if not len(keyed):
+            raise AssayError(f"experiments.{name}: no question with a key is left to ask")
+        own = self.folder / name
+        own.mkdir(parents=True, exist_ok=True)
+        answers = {system: by_question(found) for system, found in self.answers.items()}
+        return Context(
+            name, self.configuration, keyed, self.corpora, self.systems, answers, self.ask, own, self.progress
+        )
+
+    def _key(self, kind: Kind, settings: Any, given: ExperimentSettings) -> str:
+        """SHA-256 of everything that decides the experiment."""
+        files = [file for name in kind.paths for file in _listed(getattr(settings, name))]
+        record = {
+            "assay": __version__,
+            "kind": kind.name,
+            "settings": asdict(settings),
+            "only": dict(given.only),
+            "files": [sha256_of(file) for file in files if Path(file).is_file()],
+            "questions": self.questions.fingerprint,
+            "published": self.configuration.questions.published,
+            "corpora": {name: corpus.fingerprint for name, corpus in self.corpora.items()},
+            "evidence": {name: asdict(one) for name, one in self.configuration.evidence.items()},
+            "systems": {
+                name: answers_key(self.systems[name].solver, self.systems[name].questions)
+                for name in self.answers
+            },
+            "scores": asdict(self.configuration.scores),
+            "seed": self.configuration.seed,
+        }
+        return hashlib.sha256(json.dumps(record, sort_keys=True, default=str).encode("ascii")).hexdigest()
+
+
+def _resolved(configuration: Configuration, value: Any) -> Any:
+    if isinstance(value, str):
+        return str(configuration.path(value))
+    if isinstance(value, list):
+        return [_resolved(configuration, one) for one in value]
+    return value
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return () if value is None else (value,) if isinstance(value, str) else tuple(value)
+
+
+def _whole(key: str, path: Path) -> str:
+    """What the key file of a finished experiment holds."""
+    return f"{key}\n{sha256_of(path)}\n"

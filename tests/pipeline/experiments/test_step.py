@@ -1,0 +1,106 @@
+"""Experiments in a run: kept, made anew when what they rest on changes, refused when they can't be."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from assay.errors import AssayError
+from assay.pipeline.experiments.kinds import KINDS
+from assay.settings import declared_settings
+from tests.pipeline.experiments.small_run import found, run_small, write_small
+
+DOCS = Path(__file__).parents[3] / "docs" / "experiments.md"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name not in ("log.jsonl", ".writer.lock")
+    }
+
+
+def step(done: object, name: str) -> dict[str, object]:
+    return next(dict(one) for one in done.steps if one["step"] == name)  # type: ignore[attr-defined]
+
+
+def test_a_second_run_makes_nothing_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    assert step(run_small(path, tmp_path / "run"), "experiment oracle")["reused"] is False
+    first = bytes_of(tmp_path / "run")
+    again = run_small(path, tmp_path / "run")
+    assert step(again, "experiment oracle")["reused"] is True
+    assert step(again, "results")["reused"] is True
+    assert bytes_of(tmp_path / "run") == first
+    shutil.rmtree(tmp_path / "run")
+    run_small(path, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == first
+
+
+@pytest.mark.parametrize("lost", ["experiments/oracle.key", "experiments/oracle.json", "experiments/oracle"])
+def test_what_a_kill_left_is_finished_to_the_same_bytes(tmp_path: Path, lost: str) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    run_small(path, tmp_path / "run")
+    first = bytes_of(tmp_path / "run")
+    place = tmp_path / "run" / lost
+    if place.is_dir():
+        for one in place.iterdir():
+            one.unlink()
+        (tmp_path / "run/experiments/oracle.key").unlink()
+    else:
+        place.unlink()
+    run_small(path, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == first
+
+
+def test_another_setting_makes_it_anew(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    run_small(path, tmp_path / "run")
+    before = found(tmp_path / "run", "oracle")
+    path.write_text(path.read_text() + 'roles = ["fact2"]\n')
+    assert step(run_small(path, tmp_path / "run"), "experiment oracle")["reused"] is False
+    assert found(tmp_path / "run", "oracle") != before
+
+
+def test_only_narrows_the_questions(tmp_path: Path) -> None:
+    path = write_small(tmp_path, '[experiments.oracle]\nonly = { set = "Easy" }\n')
+    run_small(path, tmp_path / "run")
+    assert found(tmp_path / "run", "oracle")["says"][0] == "12 questions have gold facts."
+
+
+@pytest.mark.parametrize(
+    ("experiments", "said"),
+    [
+        ('[experiments.x]\nkind = "oracel"\n', r"experiments\.x\.kind: no experiment 'oracel'"),
+        ("[experiments.oracle]\nfcats = 1\n", r"experiments\.oracle has no setting 'fcats'"),
+        ('[experiments.oracle]\nsolvers = ["nobody"]\n', r"experiments\.oracle\.solvers names 'nobody'"),
+        ('[experiments.oracle]\nsolvers = ["ir"]\n', r"names 'ir', which isn't a reader"),
+        ('[experiments.oracle]\nfacts = ["lost.tsv"]\n', r"lost\.tsv"),
+        ('[experiments.oracle]\nonly = { grade = "3" }\n', r"experiments\.oracle\.only"),
+        ('[experiments."a/b"]\nkind = "oracle"\n', r"a name can't be a path"),
+        ("[experiments]\noracle = 3\n", r"experiments\.oracle must be a table"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(tmp_path: Path, experiments: str, said: str) -> None:
+    with pytest.raises(AssayError, match=said):
+        run_small(write_small(tmp_path, experiments), tmp_path / "run")
+
+
+def test_a_wrong_setting_is_found_before_anything_is_asked(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\nfcats = 1\n")
+    with pytest.raises(AssayError):
+        run_small(path, tmp_path / "run")
+    assert not (tmp_path / "run/answers").exists()
+
+
+def test_the_docs_name_every_kind_and_setting() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    for name, kind in KINDS.items():
+        part = re.search(rf"^## {name}$(.*?)(^## |\Z)", text, re.MULTILINE | re.DOTALL)
+        assert part, f"docs/experiments.md has no part on {name}"
+        for one in declared_settings(kind.declared):
+            assert f"| `{one.name}` |" in part[1], f"{name}: {one.name}"

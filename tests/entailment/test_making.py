@@ -6,10 +6,10 @@ import pytest
 
 from assay.entailment.held_out import HeldOut
 from assay.entailment.making import Kind, Maker, PairSettings
-from assay.entailment.shares import Shares
 from assay.questions.explanations import Explanation, Fact, Step
 from assay.questions.model import Answer, Choice, Facts, Question, SentenceEvidence
 from assay.solvers.neural.trained_on import digests
+from assay.text.shares import Shares
 from assay.text.statements import statement
 
 ASKED = Question(

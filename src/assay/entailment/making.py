@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from assay.entailment.pair import Label, Pair
-from assay.entailment.shares import Shares
 from assay.questions.duplicates import question_digest
 from assay.questions.explanations import Explanation
 from assay.questions.model import Answer, Choice, Question, SentenceEvidence
 from assay.settings import setting
 from assay.text.sentences import sentences, with_full_stop
+from assay.text.shares import Shares
 from assay.text.statements import METHODS, Method, statement
 
 Kind = Literal["fact", "facts", "step", "support", "wrong", "near wrong", "near right", "near fact"]

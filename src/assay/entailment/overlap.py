@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from assay.entailment.pair import Pair
-from assay.entailment.shares import Shares
 from assay.errors import AssayError
+from assay.text.shares import Shares
 
 
 class OverlapBaseline:

@@ -9,7 +9,7 @@ from assay.text.analysis import Analyser
 
 
 class Shares:
-    """Compares texts by their stems."""
+    """Compares texts by their stems: how much of a fact a sentence has, of a hypothesis a premise."""
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         self._analyser = analyser or Analyser()

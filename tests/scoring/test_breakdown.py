@@ -101,23 +101,23 @@ def test_missing_cluster_ids_are_named_not_merged() -> None:
 def test_tags_of_zeros_and_ones(tmp_path) -> None:
     path = tmp_path / "types.tsv"
     path.write_bytes(b'\xef\xbb\xbfid\tLogic\tMulti hop\tnote\r\nq1\t1\t1\tsays "so\r\nq2\t0\t0\t\r\n')
-    tags = read_tags(path)
+    (tags,) = read_tags(path)
     assert tags.by_id == {"q1": {"type": ("Logic", "Multi hop")}, "q2": {"type": ()}}
     assert "left out: note" in tags.notes[1]
     tagged, notes = with_tags([question(1, tags={"type": ("Own",)}), question(2), question(3)], tags)
     assert [q.tags.get("type") for q in tagged] == [("Own", "Logic", "Multi hop"), (), None]
     assert any("1 of 3 questions have no row" in note for note in notes)
-    assert read_tags(path, "reasoning").kinds == ("reasoning",)
+    assert read_tags(path, "reasoning")[0].kinds == ("reasoning",)
 
 
 def test_tags_in_lists(tmp_path) -> None:
     path = tmp_path / "topics.tsv"
     path.write_text("questionID\tfold\ttopics\nq1\tEasy\tHEAT; LIGHT;HEAT\nq2\tEasy\t\n", encoding="utf-8")
-    assert read_tags(path).by_id["q1"] == {"fold": ("Easy",), "topics": ("HEAT", "LIGHT")}
+    assert read_tags(path)[0].by_id["q1"] == {"fold": ("Easy",), "topics": ("HEAT", "LIGHT")}
     with pytest.raises(AssayError, match="one name can't stand for all"):
         read_tags(path, "topic")
     with pytest.raises(AssayError, match="no row is about"):
-        with_tags([question(9)], read_tags(path))
+        with_tags([question(9)], *read_tags(path))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_faulty_tags_files(tmp_path, text, wrong) -> None:
 
 @pytest.mark.real_data
 def test_published_breakdown(figures, challenge_test, stored_systems, shared_data) -> None:
-    tags = read_tags(shared_data / "arc/labels/challenge-test-reasoning-types.tsv")
+    (tags,) = read_tags(shared_data / "arc/labels/challenge-test-reasoning-types.tsv")
     tagged, _ = with_tags(challenge_test, tags)
     got = breakdown("DGEM", mark(tagged, stored_systems["DGEM"]).points, column(tagged, "type"))
     expected = figures["arc_challenge_test"]["DGEM_by_reasoning_type"]

@@ -11,8 +11,10 @@ import typer
 
 from assay.cli.question_options import Metadata, QuestionOptions
 from assay.cli.spread import spread
+from assay.cli.type_options import TypeOptions
 
 if TYPE_CHECKING:
+    from assay.cli.types import Types
     from assay.questions.description import CrossTable, Description, Spread
 
 
@@ -40,35 +42,41 @@ def describe(
             help="File of exam spellings (spelling, tab, exam), or 'arc' for ours of the ARC exams.",
         ),
     ] = None,
-    tags: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Table of tags by question id; again for more.")
-    ] = None,
     *,
+    types: TypeOptions,
     how: QuestionOptions,
     metadata: Metadata = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a page with pictures to this file.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the shares of types: an SVG file.")
+    ] = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a table for people to give questions types of --taxonomy."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Strict JSON instead of tables.")] = False,
 ) -> None:
     """Say what a question set holds: counts, grades, lengths, exams, vocabulary, tags and answer keys.
 
-    These are tables 1, 2, 3 and 7 of the ARC paper, for any set.
+    These are tables 1, 2, 3 and 7 of the ARC paper, for any set; with --taxonomy its tables 4 and 5 and
+    figures 1 and 2: how often each type stands, with intervals, an example, and types together.
     """
-    from assay.cli.output import print_json, print_notes
+    from assay.cli.output import print_json, print_notes, say
+    from assay.cli.types import Types, print_types, types_record, write_plot, write_sheet
     from assay.cli.written import check_written
     from assay.questions import description as of
     from assay.questions import read_questions
-    from assay.questions.tags import read_tags, with_tags
 
-    check_written({"--html": html}, [*files, *(tags or ())])
+    check_written({"--html": html, "--plot": plot, "--sheet": sheet}, [*files, *types.files])
     reading = read_questions(files, **how.settings(metadata))
-    questions, notes = reading.questions, list(reading.notes)
+    notes = list(reading.notes)
     if reading.warnings:
         notes.append(f"warnings: {len(reading.warnings):,}; assay check lists them")
-    for path in tags or ():
-        questions, said = with_tags(questions, read_tags(path))
-        notes += said
+    tagged = types.tag(reading.questions)
+    questions = tagged.questions
+    notes += tagged.notes
     # The usual columns may be absent; one that was asked for by name may not.
     usual = ("set", "split")
     of.require_columns(
@@ -81,10 +89,16 @@ def describe(
         columns=column or ("grade", "exam"),
         aliases=of.read_aliases(aliases) if aliases else None,
     )
+    counted = Types.of(tagged, of.by_group(questions, group_by))
+    written = [
+        *([write_sheet(tagged, sheet)] if sheet is not None else []),
+        *([write_plot(counted, plot)] if plot is not None else []),
+    ]
     if json_:
-        print_json(of.to_record(described))
+        print_json({**of.to_record(described), **types_record(counted)})
     else:
-        _tables(described)
+        _tables(described, counted)
+        print_types(counted)
     print_notes(notes)
     if html is not None:
         from assay.report.description_page import description_page
@@ -92,11 +106,16 @@ def describe(
 
         title = files[0] if len(files) == 1 else f"{len(files)} question files"
         command = shlex.join(["assay", *sys.argv[1:]])
-        write_text(html, description_page(described, f"What is in {title}", command))
-        print(f"wrote {html}", file=sys.stderr)
+        page = description_page(
+            described, f"What is in {title}", command, counted.tables, counted.annotations
+        )
+        write_text(html, page)
+        written.append(f"wrote {html}")
+    for line in written:
+        say(line)
 
 
-def _tables(described: Description) -> None:
+def _tables(described: Description, counted: Types) -> None:
     from assay.cli.output import print_table
 
     if described.splits.says_something:
@@ -115,7 +134,10 @@ def _tables(described: Description) -> None:
     ]
     rows.append(["distinct word stems", *(f"{described.stems[name]:,}" for name in names)])
     print_table("Lengths: mean [least-most]", {"": "left", **dict.fromkeys(names, "right")}, rows)
+    shown = [table.kind for table in counted.tables]
     for kind, table in described.tags.items():
+        if kind in shown:
+            continue
         _cross(f"Tags of kind {kind} (a question counts in each of its tags)", table)
     _keys(described)
 

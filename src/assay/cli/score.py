@@ -162,7 +162,7 @@ def score(
         systems.questions,
         systems.answers,
         by=columns,
-        levels=systems.levels(columns) if options.only else None,
+        levels=systems.levels(columns, options.only),
         cluster=statistics.cluster,
         method=statistics.interval,  # type: ignore[arg-type]
         seed=statistics.seed,
@@ -185,7 +185,8 @@ def score(
 
 
 RUNS_TAKE = {
-    *("questions", "predictions", "more_questions", "tags", "only", "cluster", "correction", "confidence"),
+    *("questions", "predictions", "more_questions", "tags", "taxonomy", "type_labels", "only"),
+    *("cluster", "correction", "confidence"),
     *("allow_missing", "allow_extra", "letters_for_digits", "log_filter", "epoch", "length_normalised"),
     *("format", "map_", "answers", "drop_empty", "output", "json"),
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.question_options import QuestionOptions
+from assay.cli.type_options import TypeOptions
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -40,18 +41,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print strict JSON; scores ar
 
 
 @dataclass(frozen=True, slots=True)
-class SystemOptions:
+class SystemOptions(TypeOptions):
     """How files are read and which of their questions count; question options beside them."""
 
     more_questions: MoreQuestions = None
-    tags: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A table of tags by question id (tsv: columns of 0 and 1, or tags joined by ;); KIND=FILE "
-            "names the kind. May be repeated.",
-        ),
-    ] = None
     only: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=VALUE", help="Only these questions; repeated: all must hold."),
@@ -87,18 +80,22 @@ class SystemOptions:
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """Questions, each system's answers to them in their order, all questions before `only`, and notes."""
+    """Questions, each system's answers to them in their order, all questions before `only`, the types of
+    taxonomies by kind of tag, and notes."""
 
     questions: tuple[Question, ...]
     answers: dict[str, tuple[Answer, ...]]
     all_questions: QuestionSet
+    types: dict[str, tuple[str, ...]]
     notes: tuple[str, ...]
 
-    def levels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The values of each column over all questions: groups that `only` emptied keep their row."""
+    def levels(self, columns: Sequence[str], only: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
+        """Groups of each column that have a row in any case: the types of a taxonomy, and those that `only`
+        emptied."""
         from assay.scoring.columns import column
 
-        return {name: column(self.all_questions, name).levels for name in columns}
+        emptied = {name: column(self.all_questions, name).levels for name in columns} if only else {}
+        return {**emptied, **{name: self.types[name] for name in columns if name in self.types}}
 
 
 def named_files(arguments: Sequence[str]) -> dict[str, str]:
@@ -134,31 +131,15 @@ def _stem(file: str) -> str:
     return Path(name).stem or file
 
 
-def _read_tagged(
-    questions: str, options: SystemOptions, how: QuestionOptions
-) -> tuple[QuestionSet, list[str]]:
-    """Questions of the files with the tags files' tags, and notes."""
-    from assay.questions import read_questions
-    from assay.questions.tags import read_tags, with_tags
-
-    reading = read_questions([questions, *(options.more_questions or ())], **how.settings())
-    tagged, notes = reading.questions, list(reading.notes)
-    for argument in options.tags or ():
-        kind, equals, file = argument.partition("=")
-        named = bool(equals and kind and file) and not Path(argument).exists()
-        found = read_tags(file, kind) if named else read_tags(argument)
-        tagged, said = with_tags(tagged, found)
-        notes += said
-    return tagged, notes
-
-
 def read_systems(
     questions: str, predictions: Sequence[str], options: SystemOptions, how: QuestionOptions
 ) -> Systems:
     """Read question files and every system's predictions; all answers are matched before `only` selects."""
-    from assay.questions import read_predictions
+    from assay.questions import read_predictions, read_questions
 
-    asked, notes = _read_tagged(questions, options, how)
+    reading = read_questions([questions, *(options.more_questions or ())], **how.settings())
+    tagged = options.tag(reading.questions)
+    asked, notes = tagged.questions, [*reading.notes, *tagged.notes]
     inside = _selected(asked, options.only or ())
     answers = {}
     for name, file in named_files(predictions).items():
@@ -176,7 +157,8 @@ def read_systems(
         answers[name] = tuple(read.answers[place] for place in inside)
     if options.only:
         notes.append(f"{len(inside):,} of {len(asked):,} questions where {', '.join(options.only)}")
-    return Systems(tuple(asked[place] for place in inside), answers, asked, tuple(notes))
+    chosen = tuple(asked[place] for place in inside)
+    return Systems(chosen, answers, asked, tagged.levels, tuple(notes))
 
 
 def _selected(questions: QuestionSet, only: Sequence[str]) -> list[int]:

@@ -24,7 +24,9 @@ class QuestionsSettings:
     `files`: paths, or tables with a `path` and metadata for every question of that file
     (`{path = "b.jsonl", set = "Easy", split = "test"}`). `format`: forced instead of recognised.
     `columns`: column map of a plain table. `answers`: how a table's answers are written.
-    `tags`: files of tags by question id. `published`: metadata column that holds a published partition.
+    `tags`: files of tags by question id. `taxonomy`: what the tags are of, by kind ("": the only kind there
+    is): a built-in taxonomy's name or a file. `type_labels`: files that say what labels stand for in it.
+    `published`: metadata column that holds a published partition.
     """
 
     files: tuple[Mapping[str, Any], ...]
@@ -32,6 +34,8 @@ class QuestionsSettings:
     columns: Mapping[str, Any] = field(default_factory=dict)
     answers: AnswerReading | None = None
     tags: tuple[str, ...] = ()
+    taxonomy: Mapping[str, str] = field(default_factory=dict)
+    type_labels: tuple[str, ...] = ()
     published: str = "set"
 
 
@@ -266,7 +270,7 @@ def _check_file_name(room: str, name: str) -> None:
 
 def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
     only_known("questions", data, _field_names(QuestionsSettings))
-    files = data.get("files")
+    files, given = data.get("files"), data.get("taxonomy", {})
     if not isinstance(files, list) or not files:
         raise AssayError('questions.files must be a list of files, as ["questions.jsonl"]')
     tables = []
@@ -283,6 +287,8 @@ def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
         columns=table("questions.columns", data.get("columns", {})),
         answers=_answers(data.get("answers")),
         tags=strings("questions.tags", data.get("tags", [])),
+        taxonomy={"": given} if isinstance(given, str) else columns("questions.taxonomy", given),
+        type_labels=strings("questions.type_labels", data.get("type_labels", [])),
         published=typed("questions.published", data.get("published", "set"), str),
     )
 

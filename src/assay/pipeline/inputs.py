@@ -15,7 +15,8 @@ from assay.pipeline.configuration import Configuration, CorpusSettings
 from assay.progress import SILENT, Progress
 from assay.questions import QuestionFile, read_questions
 from assay.questions.model import QuestionSet
-from assay.questions.tags import read_tags, with_tags
+from assay.questions.types.tagging import Tagged, named, tag
+from assay.questions.types.taxonomy import BUILT_IN
 from assay.text.analysis import Analyser
 
 IMPORT_SETTINGS = ("cleaning", "dedupe", "include_sources", "exclude_sources")
@@ -25,10 +26,12 @@ READING_SETTINGS = tuple(entry.name for entry in dataclasses.fields(Reading))
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Questions:
-    """The run's questions, and what was noticed on the way: warnings and notes, in words."""
+    """The run's questions, and what was noticed on the way: warnings and notes, in words. `types`: the types
+    of taxonomies by kind of tag."""
 
     questions: QuestionSet
     notes: tuple[str, ...]
+    types: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
 
 def load_questions(configuration: Configuration) -> Questions:
@@ -50,13 +53,27 @@ def load_questions(configuration: Configuration) -> Questions:
         columns=dict(settings.columns) or None,
         answers=settings.answers,
     )
-    questions, notes = reading.questions, [*map(str, reading.warnings), *reading.notes]
-    for name in settings.tags:
-        questions, said = with_tags(questions, read_tags(configuration.path(name)))
-        notes.extend(said)
-    if not len(questions):
+    if not len(reading.questions):
         raise AssayError("no questions", hint="the files named under [questions] are empty")
-    return Questions(questions, tuple(notes))
+    tagged = _tagged(configuration, reading.questions)
+    notes = (*map(str, reading.warnings), *reading.notes, *tagged.notes)
+    return Questions(tagged.questions, notes, tagged.levels)
+
+
+def _tagged(configuration: Configuration, questions: QuestionSet) -> Tagged:
+    settings = configuration.questions
+
+    def there(name: str) -> bool:
+        return configuration.path(name).exists()
+
+    files = [named(name, there=there) for name in settings.tags]
+    taxonomies = [(kind or None, name) for kind, name in settings.taxonomy.items()]
+    return tag(
+        questions,
+        [(kind, str(configuration.path(name))) for kind, name in files],
+        [(kind, name if name in BUILT_IN else str(configuration.path(name))) for kind, name in taxonomies],
+        [configuration.path(name) for name in settings.type_labels],
+    )
 
 
 def load_corpora(

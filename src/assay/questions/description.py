@@ -123,12 +123,8 @@ def describe(
     `columns`: metadata columns to count (tables 2 and 7); one that no question has is left out. `aliases` map
     spellings of exams to exams. Distinct stems: `[a-z]+` of lower-cased stems and choices, Snowball English.
     """
-    members: dict[str, list[Question]] = {}
-    for question in questions:
-        members.setdefault(_value(question, group_by), []).append(question)
-    if set(members) <= {NONE}:
-        members = {ALL: list(questions)}
-    groups = tuple(_ordered(members))
+    members = by_group(questions, group_by)
+    groups = tuple(members)
     named = {group: members[group] for group in groups}
     if len(groups) > 1:
         named[ALL] = list(questions)
@@ -156,6 +152,16 @@ def describe(
         tags={kind: _cross(kind, groups, members, tagged(kind), several=True) for kind in kinds},
         keys=_keys(questions),
     )
+
+
+def by_group(questions: QuestionSet, column: str) -> dict[str, list[Question]]:
+    """Questions by the values of a metadata column, in the order of tables; ALL where none has a value."""
+    members: dict[str, list[Question]] = {}
+    for question in questions:
+        members.setdefault(_value(question, column), []).append(question)
+    if set(members) <= {NONE}:
+        return {ALL: list(questions)}
+    return {group: members[group] for group in _ordered(members)}
 
 
 def read_aliases(path: str | Path) -> dict[str, str]:

@@ -11,10 +11,23 @@ from assay.report.markup import Html, el, join
 from assay.report.numbers import NONE as DASH
 from assay.report.numbers import count, percent, questions
 from assay.report.plain_page import plain_page
+from assay.report.types import type_sections
+from assay.scoring.annotators import Annotation
+from assay.scoring.types import TypeTable
+
+STYLES = ("base.css", "charts.css", "describe.css")
 
 
-def description_page(description: Description, title: str, command: str) -> str:
-    """The whole page. `title` names the set, `command` is what made the page."""
+def description_page(
+    description: Description,
+    title: str,
+    command: str,
+    types: Sequence[TypeTable] = (),
+    annotations: Sequence[Annotation] = (),
+) -> str:
+    """The whole page. `title` names the set, `command` is what made the page; `types` and `annotations`:
+    what there is of taxonomies, in place of the plain counts of their tags."""
+    shown = [one.kind for one in types]
     splits = _cross("splits", f"By {description.split_by}", description.splits)
     sections = [
         *([splits] if description.splits.says_something else []),
@@ -23,13 +36,15 @@ def description_page(description: Description, title: str, command: str) -> str:
             for place, of in enumerate(description.columns.values())
         ),
         _lengths(description),
+        *type_sections(types, annotations),
         *(
             _cross(f"tags-{place}", f"Tags: {of.name}", of)
             for place, of in enumerate(description.tags.values())
+            if of.name not in shown
         ),
         _keys(description),
     ]
-    return plain_page(title, _sentence(description), sections, command)
+    return plain_page(title, _sentence(description), sections, command, STYLES)
 
 
 def _sentence(description: Description) -> str:

@@ -5,6 +5,8 @@ A track is as wide and as high as its place in the page: x in percent, everythin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.report.charts.axis import Axis
 from assay.report.markup import Html, el, join
 
@@ -111,6 +113,25 @@ def difference_track(
         _upright(axis, 0, "zero"),
         _middle(_whisker(axis, low, high, "plain"), sign),
     )
+
+
+def share_track(
+    axis: Axis, shares: Sequence[tuple[float | None, float | None, float | None]], classes: Sequence[str]
+) -> Html:
+    """Shares with their intervals as bars from zero, one below the other."""
+    height = 100 / max(len(shares), 1)
+    bars = []
+    for place, ((share, low, high), kind) in enumerate(zip(shares, classes, strict=True)):
+        if share is None:
+            continue
+        bar = el(
+            "rect", x=0, y=f"{height * place + height / 8:.1f}%", width=axis.width(0, share),
+            height=f"{0.75 * height:.1f}%", class_=kind,
+        )  # fmt: skip
+        line = el("svg", _whisker(axis, low, high, "plain"), y=f"{height * (place + 0.5):.1f}%",
+                  overflow="visible")  # fmt: skip
+        bars.append(join(bar, line))
+    return _track(axis.grid(), *bars)
 
 
 def moved_track(axis: Axis, to_easy: int, to_challenge: int) -> Html:

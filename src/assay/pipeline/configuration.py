@@ -79,13 +79,15 @@ class SolverSettings:
     (`only = {set = "Challenge", split = "test"}`), for stored predictions that cover a part. `reported`: its
     scores elsewhere by column, in percent, to be shown beside ours (`reported = {Challenge = 26.41}`).
     `minutes`: so long it may answer in one run; what isn't finished is left out of the results, and goes on
-    in the next. Any other key is a setting of the kind.
+    in the next. `contaminated`: why what it reads or was trained on may hold the answers, printed beside it.
+    Any other key is a setting of the kind.
     """
 
     kind: str
     only: Mapping[str, str] = field(default_factory=dict)
     reported: Mapping[str, float] = field(default_factory=dict)
     minutes: float | None = None
+    contaminated: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -331,14 +333,14 @@ def _evidence(name: str, data: Mapping[str, Any]) -> EvidenceSettings:
 
 def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
     where = f"solvers.{name}"
+    own = {*_field_names(SolverSettings)} - {"settings"}
     return SolverSettings(
         kind=typed(f"{where}.kind", data.get("kind", name), str),
         only=columns(f"{where}.only", data.get("only", {})),
         reported=percents(f"{where}.reported", data.get("reported", {})),
         minutes=None if data.get("minutes") is None else number(f"{where}.minutes", data["minutes"]),
-        settings={
-            key: value for key, value in data.items() if key not in ("kind", "only", "reported", "minutes")
-        },
+        contaminated=optional(f"{where}.contaminated", data.get("contaminated"), str),
+        settings={key: value for key, value in data.items() if key not in own},
     )
 
 

@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.construction.partition import published_set
-from assay.corpus import Corpus
-from assay.experiments import Experiment
-from assay.pipeline.configuration import Configuration
+from assay.pipeline.finding import finding
+from assay.pipeline.finished_run import Run
 from assay.pipeline.partitioning import Partitioned
-from assay.pipeline.results import Results, ScoredColumn
-from assay.pipeline.systems import System, by_question
-from assay.questions.model import STATUSES, Answer, Question, QuestionSet
+from assay.pipeline.results import ScoredColumn
+from assay.pipeline.suspects import no_suspects, suspects
+from assay.pipeline.systems import by_question
+from assay.questions.model import STATUSES, Answer, Question
 from assay.report import data as shown
+from assay.scoring.abstentions import abstentions
 from assay.scoring.calibration import Calibration
+from assay.scoring.columns import cluster_numbers
 from assay.scoring.comparison import Comparison
 from assay.scoring.gap import Gap
-from assay.scoring.interval import Estimate, estimate
+from assay.scoring.interval import estimate
 from assay.scoring.points import mark, points
 from assay.scoring.summary import SystemScore
 
 READINGS = ("estimator", "window", "skip_unseen", "clip", "engine", "k1", "b", "lengths", "seed")
 """Settings of solvers that a reader of the report must know."""
-GUESSERS = ("guess-all", "random")
-SUSPECT_SYSTEMS = 3
-"""So many systems above chance must agree against the key before a key is shown as suspect."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """All that a report is made from."""
-
-    configuration: Configuration
-    command: str
-    configuration_text: str
-    questions: QuestionSet
-    corpora: Mapping[str, Corpus]
-    systems: Mapping[str, System]
-    answers: Mapping[str, Sequence[Answer]]
-    partitioned: Partitioned | None
-    results: Results
-    notes: tuple[str, ...]
-    experiments: tuple[Experiment, ...] = ()
 
 
 def report_data(run: Run) -> shown.ReportData:
@@ -52,7 +33,7 @@ def report_data(run: Run) -> shown.ReportData:
     headline = [column for column in results.columns if column.headline]
     return shown.ReportData(
         title=configuration.name,
-        sentence=sentence(run),
+        sentence=finding(run),
         command=run.command,
         configuration=run.configuration_text,
         corpora=tuple(
@@ -60,7 +41,13 @@ def report_data(run: Run) -> shown.ReportData:
             for name, corpus in run.corpora.items()
         ),
         systems=tuple(
-            shown.SystemUsed(name, system.kind, system.ran_on, name in configuration.partition.filters)
+            shown.SystemUsed(
+                name,
+                system.kind,
+                system.ran_on,
+                name in configuration.partition.filters,
+                run.contaminated(name),
+            )
             for name, system in run.systems.items()
         ),
         columns=tuple(
@@ -72,6 +59,7 @@ def report_data(run: Run) -> shown.ReportData:
             for column in results.columns
             for system in column.scores.systems
         ),
+        abstentions=tuple(one for column in headline for one in _abstentions(run, column)),
         gaps=tuple(_gap(basis, found) for basis, found in results.gaps),
         ranks=tuple(
             shown.Rank(rank.system, column.name, rank.rank, rank.low, rank.high)
@@ -89,57 +77,18 @@ def report_data(run: Run) -> shown.ReportData:
         calibration=tuple(
             _calibration(column, one) for column in headline for one in column.scores.calibration
         ),
-        suspects=_suspects(run),
+        suspects=suspects(run),
         experiments=run.experiments,
         questions=_asked(run),
         left_out=(
             *results.left_out,
-            *_no_suspects(run),
+            *no_suspects(run),
             *(run.partitioned.notes if run.partitioned else ()),
             *run.notes,
         ),
         settings=_settings(run),
         reported_in=configuration.scores.reported_in,
     )
-
-
-def sentence(run: Run) -> str:
-    """The finding in words: sizes of the sets, the best system on the hardest column, chance beside it.
-
-    Guessers are no contenders, nor are the filters on the very sets that they made.
-    """
-    hardest = next(
-        (c for c in run.results.columns if c.headline and c.name == "Challenge"), run.results.columns[-1]
-    )
-    total = len(run.results.scored)
-    said = f"{total:,} questions"
-    if hardest.name == "Challenge":
-        verb = "is" if len(hardest.questions) == 1 else "are"
-        said = f"Of {total:,} questions {len(hardest.questions):,} {verb} Challenge"
-    filters = run.configuration.partition.filters if hardest.basis == "made" else ()
-    contenders = [
-        system
-        for system in hardest.scores.systems
-        if system.system not in filters and run.systems[system.system].kind not in GUESSERS
-    ]
-    best = max(contenders, key=lambda system: system.score.mean or 0.0, default=None)
-    chance = hardest.scores.chance
-    guessing = f"chance {'there ' if best is None else ''}is {100 * (chance.mean or 0.0):.1f}"
-    if chance.mean is not None and chance.high is not None:
-        guessing += f" ± {100 * (chance.high - chance.mean):.1f}"
-    if best is not None and best.score.mean is not None:
-        beside = " beside the filters" if filters else ""
-        return f"{said}. The best system{beside}, {best.system}, scores {_pm(best.score)} there; {guessing}."
-    if filters:
-        return f"{said}: {' and '.join(filters)} don't answer them; {guessing}."
-    return f"{said}; {guessing}."
-
-
-def _pm(score: Estimate) -> str:
-    text = f"{100 * (score.mean or 0.0):.1f}"
-    if score.low is None or score.high is None:
-        return text
-    return f"{text} (95% interval {100 * score.low:.1f} to {100 * score.high:.1f})"
 
 
 def _percent(value: float | None) -> float | None:
@@ -167,6 +116,20 @@ def _score(column: ScoredColumn, system: SystemScore, reported: float | None) ->
         statuses={status: answered if status == "answered" else counts[status] for status in STATUSES},
         reported=reported,
     )
+
+
+def _abstentions(run: Run, column: ScoredColumn) -> Iterator[shown.Abstention]:
+    cluster = run.configuration.scores.cluster
+    clusters = None if cluster is None else cluster_numbers(column.questions, cluster)
+    for system in column.scores.systems:
+        known = by_question(run.answers[system.system])
+        answers = [known[question.id] for question in column.questions]
+        found = abstentions(system.system, column.questions, answers, clusters)
+        others = found.others
+        yield shown.Abstention(
+            found.system, column.name, found.n, found.count,
+            _percent(others.mean), _percent(others.low), _percent(others.high), found.graphs,
+        )  # fmt: skip
 
 
 def _gap(basis: str, found: Gap) -> shown.Gap:
@@ -303,45 +266,6 @@ def _calibration(column: ScoredColumn, one: Calibration) -> shown.Calibration:
         ),
         tuple(shown.SelectivePoint(100 * row.coverage, 100 * row.points) for row in one.selective),
     )
-
-
-def _suspects(run: Run) -> tuple[shown.SuspectKey, ...]:
-    """Questions that SUSPECT_SYSTEMS or more strong systems (all, where there are fewer, but two at least)
-    answer alike, against the key. Strong: no filter, and above the chance band on a headline column."""
-    strong = _strong(run)
-    given = {name: by_question(run.answers[name]) for name in strong}
-    needed = max(min(SUSPECT_SYSTEMS, len(strong)), 2)
-    suspects = []
-    for question in run.results.scored:
-        votes: dict[str, list[str]] = {}
-        for name in strong:
-            answer = given[name].get(question.id)
-            if answer is not None and len(answer.chosen) == 1:
-                votes.setdefault(answer.chosen[0], []).append(name)
-        label, systems = max(votes.items(), key=lambda vote: len(vote[1]), default=("", []))
-        if label != question.answer and len(systems) >= needed:
-            suspects.append(shown.SuspectKey(question.id, label, tuple(systems)))
-    return tuple(sorted(suspects, key=lambda suspect: -len(suspect.systems)))
-
-
-def _no_suspects(run: Run) -> tuple[str, ...]:
-    strong = len(_strong(run))
-    if strong > 1:
-        return ()
-    return (
-        f"Suspect keys: two systems above chance are needed beside the filters, there is {strong or 'none'}.",
-    )
-
-
-def _strong(run: Run) -> list[str]:
-    above = {
-        system.system
-        for column in run.results.columns
-        if column.headline and column.scores.chance.high is not None
-        for system in column.scores.systems
-        if (system.score.mean or 0.0) > column.scores.chance.high
-    }
-    return [name for name in run.systems if name in above - set(run.configuration.partition.filters)]
 
 
 def _asked(run: Run) -> tuple[shown.Asked, ...]:

@@ -17,9 +17,10 @@ from assay.pipeline.answering import Answered, answer_all, answers_key
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.evidence import make_evidence
 from assay.pipeline.experiments.step import Step
+from assay.pipeline.finished_run import Run
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
-from assay.pipeline.report_data import Run, report_data
+from assay.pipeline.report_data import report_data
 from assay.pipeline.results import make_results, results_record
 from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record

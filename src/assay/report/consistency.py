@@ -31,6 +31,7 @@ def misfits(data: ReportData) -> Iterator[str]:
 def _named_systems(data: ReportData) -> Iterator[tuple[str, str]]:
     for what, rows in (
         ("a score", data.scores),
+        ("an abstention", data.abstentions),
         ("a gap", data.gaps),
         ("a rank", data.ranks),
         ("a calibration", data.calibration),
@@ -50,6 +51,7 @@ def _named_systems(data: ReportData) -> Iterator[tuple[str, str]]:
 def _named_columns(data: ReportData) -> Iterator[tuple[str, str]]:
     for what, rows in (
         ("a score", data.scores),
+        ("an abstention", data.abstentions),
         ("a rank", data.ranks),
         ("a comparison", data.comparisons),
         ("an agreement", data.agreement),

@@ -41,13 +41,15 @@ class SystemUsed:
     """A solver or a stored predictions file. `name` is unique in the report.
 
     `kind` is the solver ("ir", "pmi", "guess-all", "predictions"); `ran_on` says in words what it drew on
-    (a corpus, a file); `filter` marks the solvers that made the partition.
+    (a corpus, a file); `filter` marks the solvers that made the partition. `contaminated` says why, where
+    what it reads or was trained on may hold the questions' own answers.
     """
 
     name: str
     kind: str
     ran_on: str = ""
     filter: bool = False
+    contaminated: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,23 @@ class Score:
     wrong: int
     statuses: Mapping[Status, int]
     reported: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """On `count` of `n` questions of a column a system told no choice from the others; its score on the rest.
+
+    `graphs`: choices by the status of their support graph; empty for systems without such.
+    """
+
+    system: str
+    column: str
+    n: int
+    count: int
+    score: float | None
+    low: float | None
+    high: float | None
+    graphs: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +341,7 @@ class ReportData:
     systems: tuple[SystemUsed, ...]
     columns: tuple[Column, ...]
     scores: tuple[Score, ...]
+    abstentions: tuple[Abstention, ...] = ()
     gaps: tuple[Gap, ...] = ()
     ranks: tuple[Rank, ...] = ()
     comparisons: tuple[Comparison, ...] = ()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assay.questions.model import STATUSES
 from assay.report import numbers
+from assay.report.abstentions import abstained
 from assay.report.charts.axis import Axis, percent_axis
 from assay.report.charts.tracks import score_track
 from assay.report.data import Column, ReportData, Score, SystemUsed
@@ -33,7 +34,8 @@ def system_head(system: SystemUsed) -> Html:
     about = " · ".join(
         part for part in ("filter" if system.filter else "", system.kind, system.ran_on) if part
     )
-    return join(el("b", system.name), el("small", about) if about and about != system.name else None)
+    warned = el("small", "contaminated", class_="warn") if system.contaminated else None
+    return join(el("b", system.name), el("small", about) if about and about != system.name else None, warned)
 
 
 def by_score(data: ReportData, column: Column) -> list[SystemUsed]:
@@ -76,7 +78,7 @@ def _scores(data: ReportData) -> Html:
         "the dashed line is chance on these very questions.",
         _about_reported(data),
     )
-    return join(how, forest, _statuses_note(data), every)
+    return join(how, forest, _statuses_note(data), *_contaminated(data), every, abstained(data))
 
 
 def _forest_head(column: Column, axis: Axis) -> Html:
@@ -208,6 +210,17 @@ def _statuses_note(data: ReportData) -> Html | None:
         ", ".join(said),
         ".",
     )
+
+
+def _contaminated(data: ReportData) -> list[Html]:
+    reasons = dict.fromkeys(system.contaminated for system in data.systems if system.contaminated)
+    return [
+        note(
+            ", ".join(system.name for system in data.systems if system.contaminated == why),
+            f": contaminated, {why}.",
+        )
+        for why in reasons
+    ]
 
 
 def _widest(data: ReportData) -> str:

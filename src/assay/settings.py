@@ -20,8 +20,9 @@ WORDS: dict[Any, str] = {
     int: "a whole number",
     float: "a number",
     str: "text",
-    tuple: "a list of texts",
 }
+MANY = {bool: "true/false", int: "whole numbers", float: "numbers", str: "texts"}
+"""What a list of them is a list of."""
 
 
 _EXACT = re.compile(r"[^eE]{1,99}(e[+-]?[0-9]{1,2})?", re.IGNORECASE)
@@ -49,7 +50,11 @@ def setting(
     maximum: float | None = None,
     one_of: tuple[str, ...] = (),
 ) -> Any:
-    """A field of a settings dataclass. `default` REQUIRED: it must be given. The range includes its ends."""
+    """A field of a settings dataclass. `default` REQUIRED: it must be given.
+
+    The range includes its ends; of a list every entry lies in it. What no range says a dataclass may refuse
+    in `__post_init__`, by an AssayError.
+    """
     return dataclasses.field(
         default=default,
         metadata={"meaning": meaning, "minimum": minimum, "maximum": maximum, "one_of": one_of},
@@ -84,7 +89,8 @@ def read_settings(kind: type[T], given: Mapping[str, Any], owner: str) -> T:
     """An instance of the dataclass `kind` from `given`; `owner` names whose they are ("solver 'ir'").
 
     A list becomes a tuple and a whole number a float where the field wants one; nothing else is converted.
-    Raises AssayError for an unknown setting (the known ones are listed), a missing one, or a wrong value.
+    Raises AssayError for an unknown setting (the known ones are listed), a missing one, a wrong value, or
+    values that the dataclass itself refuses.
     """
     fields = {field.name: field for field in dataclasses.fields(cast(Any, kind))}
     for name in given:
@@ -98,7 +104,10 @@ def read_settings(kind: type[T], given: Mapping[str, Any], owner: str) -> T:
             values[name] = _checked(field, hints[name], given[name], owner)
         elif field.default is REQUIRED:
             raise AssayError(f"{owner} needs the setting {name!r}", hint=str(field.metadata["meaning"]))
-    return kind(**values)
+    try:
+        return kind(**values)
+    except AssayError as error:
+        raise AssayError(f"{owner}: {error.faults[0].what}", hint=error.hint) from None
 
 
 def _checked(field: dataclasses.Field[Any], hint: Any, value: Any, owner: str) -> Any:
@@ -116,12 +125,18 @@ def _checked(field: dataclasses.Field[Any], hint: Any, value: Any, owner: str) -
 def _kinds(hint: Any) -> tuple[list[Any], bool]:
     """The plain types a hint allows, and whether None is one of them."""
     args = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
-    kinds = [get_origin(arg) or arg for arg in args if arg is not type(None)]
-    return kinds, type(None) in args
+    return [arg for arg in args if arg is not type(None)], type(None) in args
+
+
+def _entries(kind: Any) -> list[Any] | None:
+    """The plain types that entries of a list may have, `tuple[int, ...]` as it is declared; None: no list."""
+    return _kinds(get_args(kind)[0])[0] if get_origin(kind) is tuple else None
 
 
 def _converted(kind: Any, value: Any) -> Any:
     """`value` as `kind`, or None where it is something else; True is no number."""
+    if (entries := _entries(kind)) is not None:
+        return _list_of(entries, value)
     if kind is bool or isinstance(value, bool):
         return value if kind is bool and isinstance(value, bool) else None
     if kind is float and isinstance(value, (int, float)):
@@ -129,13 +144,25 @@ def _converted(kind: Any, value: Any) -> Any:
             return float(value) if math.isfinite(value) else None
         except OverflowError:  # a whole number beyond the largest float
             return None
-    if kind is tuple:
-        texts = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
-        return tuple(value) if texts else None
     return value if isinstance(value, kind) else None
 
 
+def _list_of(kinds: list[Any], value: Any) -> tuple[Any, ...] | None:
+    """The list as a tuple, each entry of one of the kinds; None where it is something else."""
+    if not isinstance(value, (list, tuple)):
+        return None
+    found = []
+    for item in value:
+        fitting = (one for kind in kinds if (one := _converted(kind, item)) is not None)
+        if (converted := next(fitting, None)) is None:
+            return None
+        found.append(converted)
+    return tuple(found)
+
+
 def _in_range(field: dataclasses.Field[Any], value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_in_range(field, item) for item in value)
     rule = field.metadata
     if rule.get("one_of"):
         return value in rule["one_of"]
@@ -149,13 +176,19 @@ def _must_be(field: dataclasses.Field[Any], hint: Any) -> str:
     if rule.get("one_of"):
         text = "one of " + ", ".join(repr(value) for value in rule["one_of"])
     else:
-        text = " or ".join(WORDS.get(kind, getattr(kind, "__name__", str(kind))) for kind in kinds)
+        text = " or ".join(_called(kind) for kind in kinds)
     low, high = rule.get("minimum"), rule.get("maximum")
     if low is not None and high is not None:
         text += f" in [{low:g}, {high:g}]"
     elif low is not None or high is not None:
         text += f" >= {low:g}" if low is not None else f" <= {high:g}"
     return text + (" or none" if optional else "")
+
+
+def _called(kind: Any) -> str:
+    if (entries := _entries(kind)) is not None:
+        return "a list of " + " or ".join(MANY[entry] for entry in entries)
+    return WORDS.get(kind, getattr(kind, "__name__", str(kind)))
 
 
 def shown(value: Any) -> str:

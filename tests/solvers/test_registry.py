@@ -57,6 +57,12 @@ class Some:
     top: int | None = setting(None, "hits to keep", minimum=1, maximum=100)
     fields: tuple[str, ...] = setting((), "fields to read")
     exact: bool = setting(True, "no rounding")
+    depths: tuple[int, ...] = setting((1, 5), "how deep", minimum=1)
+    values: tuple[bool | int | float | str, ...] = setting((), "values of any kind")
+
+    def __post_init__(self) -> None:
+        if list(self.depths) != sorted(self.depths):
+            raise AssayError("depths must rise", hint="sort them")
 
 
 def test_settings_are_read_with_their_types() -> None:
@@ -66,6 +72,16 @@ def test_settings_are_read_with_their_types() -> None:
     assert read == Some("c", 2.0, "any", 3, ("a", "b"), False)
     assert isinstance(read.k1, float)
     assert read_settings(Some, {"corpus": "c", "top": None}, "solver 'x'").top is None
+
+
+def test_lists_are_read_entry_by_entry() -> None:
+    read = read_settings(Some, {"corpus": "c", "depths": [1, 7], "values": [True, 1, 1.0, "1"]}, "x")
+    assert read.depths == (1, 7)
+    assert [type(value) for value in read.values] == [bool, int, float, str]
+    said = {one.name: one.must_be for one in declared_settings(Some)}
+    assert said["fields"] == "a list of texts"
+    assert said["depths"] == "a list of whole numbers >= 1"
+    assert said["values"] == "a list of true/false or whole numbers or numbers or texts"
 
 
 @pytest.mark.parametrize(
@@ -81,6 +97,13 @@ def test_settings_are_read_with_their_types() -> None:
         ({"corpus": "c", "top": 101}, r"'top' must be a whole number in \[1, 100\] or none. Got 101"),
         ({"corpus": "c", "top": 1.5}, "Got 1.5"),
         ({"corpus": "c", "fields": "ab"}, "'fields' must be a list of texts. Got 'ab'"),
+        ({"corpus": "c", "fields": ["a", 1]}, r"must be a list of texts. Got \['a', 1\]"),
+        ({"corpus": "c", "depths": [1, 0]}, r"'depths' must be a list of whole numbers >= 1. Got \[1, 0\]"),
+        ({"corpus": "c", "depths": [1, 2.5]}, "whole numbers"),
+        ({"corpus": "c", "depths": [1, True]}, "whole numbers"),
+        ({"corpus": "c", "depths": 5}, "Got 5"),
+        ({"corpus": "c", "depths": [5, 1]}, r"solver 'x': depths must rise \(sort them\)"),
+        ({"corpus": "c", "values": [[1]]}, "must be a list of true/false"),
         ({"corpus": "c", "exact": 1}, "'exact' must be true or false. Got 1"),
     ],
 )

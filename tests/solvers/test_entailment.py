@@ -149,6 +149,26 @@ def test_no_premise_scores_0_and_all_0_is_a_tie(model: str, evidence: str) -> No
     assert answers["q4"].chosen == ("B",)
 
 
+def test_a_statement_alone_is_read_where_that_is_asked(model: str, evidence: str) -> None:
+    solver = made(model, evidence, without="read")
+    answers = {answer.question_id: answer for answer in solver.answer(QUESTIONS)}
+    plain = {answer.question_id: answer for answer in made(model, evidence).answer(QUESTIONS)}
+    alone = 0
+    for q in QUESTIONS:
+        scores, usual = answers[q.id].scores or (), plain[q.id].scores or ()
+        for place, choice in enumerate(q.choices):
+            if usual[place] or any(piece.text.strip() for piece in EVIDENCE[q.id][place]):
+                assert scores[place] == usual[place]
+                continue
+            alone += 1
+            asked = statement(q.stem, choice.text).text
+            assert scores[place] == pytest.approx(probability(model, "", asked), abs=1e-4)
+            assert (answers[q.id].evidence or ())[place] == ()
+    assert alone >= 4
+    (said,) = solver.check(QuestionSet(QUESTIONS))
+    assert said == "1 of 10 questions have no premise: their statements are read alone"
+
+
 def test_equal_at_four_decimals_is_a_tie(model: str, evidence: str, tmp_path: Path) -> None:
     reader, _ = load_reader(model, reads="pairs")
     with torch.no_grad():
@@ -184,7 +204,7 @@ def test_it_knows_the_questions_its_pairs_were_made_of(model: str, evidence: str
 def test_what_decides_is_in_the_settings(model: str, evidence: str, tmp_path: Path) -> None:
     known = [made(model, evidence, **changed).settings for changed in (
         {}, {"combine": "pairs"}, {"premises": "pool"}, {"statements": "lineage"}, {"most": 2},
-        {"precision": "bf16"},
+        {"precision": "bf16"}, {"without": "read"},
     )]  # fmt: skip
     assert all(one != other for one, other in combinations(known, 2))
     fewer = write(tmp_path / "fewer.jsonl", QUESTIONS[:9])

@@ -8,25 +8,24 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, tee
+from itertools import tee
 from typing import TYPE_CHECKING, Any, cast
 
 from assay.corpus.model import Corpus
 from assay.entailment.pair import Pair
 from assay.errors import need_neural
-from assay.evidence.premises import ROLE
 from assay.questions.model import Answer, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
-from assay.solvers.premise_source import Pieces, PremiseSource, premises
+from assay.solvers.offered import COMBINATIONS, WHOSE, offered, won
+from assay.solvers.premise_source import Pieces, PremiseSource
 from assay.solvers.settings import REQUIRED, read_settings, searched_corpus, setting
-from assay.text.sentences import with_full_stop
 from assay.text.statements import METHODS, Method, statement
 
 if TYPE_CHECKING:
     from assay.solvers.neural.pair_scorer import PairScorer
 
-COMBINATIONS = ("max", "pairs", "joined")
-WHOSE = ("own", "pool")
+EMPTY = SentenceEvidence("", 0.0)
+"""The premise of a choice that has none, where such a choice is to be read all the same."""
 DECIMALS = 4
 """Probabilities that are equal to so many are a tie (the ARC baselines' own rule)."""
 
@@ -55,6 +54,11 @@ class EntailmentSettings:
     most: int = setting(8, "premises read of a choice (own) or question (pool), the best", minimum=1)
     allow_missing: bool = setting(
         False, "a question that the evidence file lacks has no premises instead of being a fault"
+    )
+    without: str = setting(
+        "zero",
+        "a choice without a premise scores 0, or its statement is read against an empty premise",
+        one_of=("zero", "read"),
     )
     precision: str = setting(
         "fp32", "of the network's products; bf16 is faster where there is hardware", one_of=("fp32", "bf16")
@@ -97,7 +101,10 @@ class EntailmentSolver:
 
     def check(self, known: QuestionSet, asked: Sequence[Question] | None = None) -> tuple[str, ...]:
         """Counts questions without premises. Raises AssayError for those that the file lacks."""
-        return self._premises.check(tuple(known) if asked is None else asked)
+        questions = tuple(known) if asked is None else asked
+        if self._given.without == "read":
+            return self._premises.check(questions, "their statements are read alone")
+        return self._premises.check(questions)
 
     def seen(self, questions: Iterable[Question]) -> list[Question]:
         """Those of the questions that the pairs it was trained on or chosen by were made of.
@@ -111,73 +118,53 @@ class EntailmentSolver:
     def answer(self, questions: Iterable[Question]) -> Iterator[Answer]:
         """One answer a question, in order. Raises AssayError for a question that the evidence file lacks."""
         asked, shown = tee(questions)
-        offered: deque[list[list[SentenceEvidence]]] = deque()
+        held: deque[list[list[SentenceEvidence]]] = deque()
 
         def groups() -> Iterator[list[Pair]]:
             for question, pieces in self._premises.of(shown):
-                held = self._offered(pieces)
-                offered.append(held)
-                yield list(self._pairs(question, held))
+                own = self._offered(pieces)
+                held.append(own)
+                yield list(self._pairs(question, own))
 
         for question, found in zip(asked, self._scorer.probabilities(groups()), strict=True):
-            yield self._answer(question, offered.popleft(), found)
+            yield self._answer(question, held.popleft(), found)
 
     def _offered(self, pieces: Pieces) -> list[list[SentenceEvidence]]:
         """For each choice what its statement is held against: premises, single or joined."""
-        own = [premises(found) for found in pieces]
-        if self._given.premises == "pool":
-            pool: dict[str, SentenceEvidence] = {}
-            for piece in sorted((piece for held in own for piece in held), key=lambda one: -one.score):
-                pool.setdefault(piece.text, piece)
-            own = [list(pool.values())] * len(own)
-        return [self._combined(held[: self._given.most]) for held in own]
+        given = self._given
+        found = offered(pieces, given.premises, given.most, given.combine)
+        return [own or [EMPTY] for own in found] if given.without == "read" else found
 
-    def _combined(self, pieces: list[SentenceEvidence]) -> list[SentenceEvidence]:
-        if self._given.combine == "pairs":
-            return [*pieces, *(_joined(two) for two in combinations(pieces, 2))]
-        return [_joined(pieces)] if self._given.combine == "joined" and pieces[1:] else pieces
-
-    def _pairs(self, question: Question, offered: list[list[SentenceEvidence]]) -> Iterator[Pair]:
+    def _pairs(self, question: Question, held: list[list[SentenceEvidence]]) -> Iterator[Pair]:
         """Each distinct premise and statement once; the network sees a question's pairs together."""
-        texts = dict.fromkeys(pair for pairs in self._texts(question, offered) for pair in pairs)
+        texts = dict.fromkeys(pair for pairs in self._texts(question, held) for pair in pairs)
         for number, (premise, hypothesis) in enumerate(texts):
             yield Pair(f"{question.id}:{number}", premise, hypothesis, None)
 
     def _texts(
-        self, question: Question, offered: list[list[SentenceEvidence]]
+        self, question: Question, held: list[list[SentenceEvidence]]
     ) -> Iterator[list[tuple[str, str]]]:
-        for choice, pieces in zip(question.choices, offered, strict=True):
+        for choice, pieces in zip(question.choices, held, strict=True):
             asked = statement(question.stem, choice.text, cast(Method, self._given.statements)).text
             yield [(piece.text, asked) for piece in pieces]
 
     def _answer(
-        self, question: Question, offered: list[list[SentenceEvidence]], found: Sequence[float]
+        self, question: Question, held: list[list[SentenceEvidence]], found: Sequence[float]
     ) -> Answer:
-        texts = list(self._texts(question, offered))
+        texts = list(self._texts(question, held))
         known = dict(zip(dict.fromkeys(pair for pairs in texts for pair in pairs), found, strict=True))
         scores, evidence = [], []
-        for pieces, pairs in zip(offered, texts, strict=True):
+        for pieces, pairs in zip(held, texts, strict=True):
             values = [round(known[pair], DECIMALS) for pair in pairs]
             best = max(values, default=0.0)
             scores.append(best)
-            evidence.append((_won(pieces[values.index(best)], best),) if pieces else ())
+            evidence.append((won(pieces[values.index(best)], best),) if pieces and pieces != [EMPTY] else ())
         return Answer(
             question.id, "answered", choose(question, tuple(scores)), tuple(scores), tuple(evidence)
         )
 
 
-_DECIDING = ("statements", "combine", "premises", "most", "allow_missing")
-
-
-def _joined(pieces: Sequence[SentenceEvidence]) -> SentenceEvidence:
-    """Premises one after another, full stops added; of two, the ids of both are kept."""
-    text = " ".join(with_full_stop(piece.text) for piece in pieces)
-    first, second = (pieces[0].sentence_id, pieces[1].sentence_id) if len(pieces) == 2 else (None, None)
-    return SentenceEvidence(text, 0.0, first, None, ROLE, second)
-
-
-def _won(piece: SentenceEvidence, probability: float) -> SentenceEvidence:
-    return SentenceEvidence(piece.text, probability, piece.sentence_id, piece.source, ROLE, piece.partner)
+_DECIDING = ("statements", "combine", "premises", "most", "allow_missing", "without")
 
 
 def _scorer(settings: EntailmentSettings) -> PairScorer:

@@ -46,8 +46,11 @@ class PremiseSource:
         assert self._retriever is not None
         return dict(self._retriever.settings)
 
-    def check(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """How many questions the file has no premise for. Raises AssayError for those that it lacks."""
+    def check(self, questions: Sequence[Question], then: str = "their choices tie") -> tuple[str, ...]:
+        """How many questions the file has no premise for, and what becomes of them.
+
+        Raises AssayError for those that it lacks.
+        """
         if self._file is None:
             return ()
         missing = self._file.lacking(questions, ALLOWED_BY, allowed=self._allow_missing)
@@ -55,7 +58,7 @@ class PremiseSource:
         if not without:
             return ()
         lacking = f", {len(missing):,} of them not in the evidence file" if missing else ""
-        return (f"{without:,} of {len(questions):,} questions have no premise{lacking}: their choices tie",)
+        return (f"{without:,} of {len(questions):,} questions have no premise{lacking}: {then}",)
 
     def of(self, questions: Iterable[Question]) -> Iterator[tuple[Question, Pieces]]:
         """Each question, in order, with what was found for its choices.

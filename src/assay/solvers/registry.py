@@ -23,6 +23,7 @@ OURS: Mapping[str, str] = {
     "odd-one-out": "assay.solvers.odd_one_out:OddOneOut",
     "vector-similarity": "assay.solvers.vector_similarity:VectorSimilarity",
     "tableilp": "assay.solvers.table_ilp:TableILP",
+    "overlap": "assay.solvers.overlap:OverlapSolver",
     "reader": "assay.solvers.reader:ReaderSolver",
     "entailment": "assay.solvers.entailment:EntailmentSolver",
     "span": "assay.solvers.span:SpanSolver",

@@ -20,8 +20,7 @@ def answer(
             "--solver",
             metavar="KIND",
             help="guess-all, random, ir, pmi, shortcut, odd-one-out, vector-similarity, tableilp, reader, "
-            "entailment, "
-            "predictions, or a plug-in: my.py:MySolver.",
+            "entailment, span, tuple-inference, predictions, or a plug-in: my.py:MySolver.",
         ),
     ],
     corpus: Annotated[
@@ -71,6 +70,11 @@ def answer(
     if json and output is None:
         raise AssayError("--json prints a summary, so the answers need a file", hint="name one with -o")
     settings = toml_pairs(setting, "--set")
+    if corpus and isinstance(settings.get("evidence"), str):
+        raise AssayError(
+            "what the solver reads is given twice: by --corpus, and by the setting evidence",
+            hint="leave one of them away",
+        )
     # Whatever a setting names (evidence, predictions, a stop list) is read too.
     check_written({"--output": output}, [*questions, *texts_in(settings)])
     reading = read_questions(questions, **how.settings())

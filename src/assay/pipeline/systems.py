@@ -89,10 +89,21 @@ def build_system(
     own = settings.settings.get("evidence")
     if isinstance(own, str) and own in evidence:
         given["evidence"] = str(evidence[own])
+    elif _is_no_evidence(own, configuration):
+        raise AssayError(
+            f"solvers.{name}.evidence names {own!r}, which is neither a table of [evidence] nor a file",
+            hint=f"tables: {', '.join(f'evidence.{table}' for table in configuration.evidence)}",
+        )
     solver = registry.build(kind, name, given, corpora)
     said = solver.check(questions, asked) if isinstance(solver, Checking) else ()
     notes = tuple(f"{name}: {note}" for note in said)
     return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings, configuration), notes)
+
+
+def _is_no_evidence(own: object, configuration: Configuration) -> bool:
+    """Whether it is text that names neither a table of [evidence], where there are some, nor a file."""
+    known = configuration.evidence
+    return isinstance(own, str) and bool(known) and own not in known and not configuration.path(own).exists()
 
 
 def _is_path(configuration: Configuration, setting: str, value: object) -> bool:

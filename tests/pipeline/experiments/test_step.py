@@ -104,3 +104,11 @@ def test_the_docs_name_every_kind_and_setting() -> None:
         assert part, f"docs/experiments.md has no part on {name}"
         for one in declared_settings(kind.declared):
             assert f"| `{one.name}` |" in part[1], f"{name}: {one.name}"
+
+
+def test_a_slip_in_the_name_of_evidence_lists_its_tables(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "")
+    path.write_text(path.read_text().replace('evidence = "found"', 'evidence = "fuond"'))
+    with pytest.raises(AssayError, match=r"neither a table of \[evidence\] nor a file") as caught:
+        run_small(path, tmp_path / "run")
+    assert caught.value.hint == "tables: evidence.found"

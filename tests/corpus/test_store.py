@@ -16,7 +16,15 @@ from typing import Any
 
 import pytest
 
-from assay.corpus import Corpus, Reading, import_corpus, open_corpus, without_sources
+from assay.corpus import (
+    Corpus,
+    Reading,
+    import_corpus,
+    only_sources,
+    open_corpus,
+    source_sizes,
+    without_sources,
+)
 from assay.corpus.info import corpus_info
 from assay.corpus.inputs import Block, Input, blocks
 from assay.corpus.manifest import read_manifest
@@ -485,3 +493,17 @@ def test_the_science_corpus(shared_data: Path, tmp_path: Path) -> None:
         assert corpus.place(sentence).line == sentence + 1
         ids = corpus.tokens.ids[corpus.tokens.starts[sentence] : corpus.tokens.starts[sentence + 1]]
         assert [corpus.vocabulary.terms[at] for at in ids.tolist()] == corpus.analyser.all_terms(text)
+
+
+def test_only_some_sources_are_the_rest_without_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "c.tsv"
+    path.write_text("a\tMoss is green.\nb\tNewts swim.\nc\tOwls fly.\na\tWasps sting.\n", encoding="utf-8")
+    corpus = import_corpus([path], tmp_path / "c")
+    assert source_sizes(corpus) == {"a": 2, "b": 1, "c": 1}
+    only = only_sources(corpus, ["a", "c"])
+    assert list(only.texts) == ["Moss is green.", "Owls fly.", "Wasps sting."]
+    assert only.fingerprint == without_sources(corpus, ["b"]).fingerprint
+    assert source_sizes(only) == {"a": 2, "c": 1}
+    assert list(only_sources(only, ["c"]).texts) == ["Owls fly."]
+    with pytest.raises(AssayError, match="has no source 'b'"):
+        only_sources(only, ["b"])

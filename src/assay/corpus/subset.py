@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from assay.corpus.columns import Coded
 from assay.corpus.model import Corpus, Postings, Stream
 from assay.errors import AssayError
 
@@ -17,7 +18,7 @@ class _Chosen(Sequence[str]):
     """The strings at `numbers` of a longer sequence, read when asked for."""
 
     def __init__(self, whole: Sequence[str], numbers: npt.NDArray[np.int64]) -> None:
-        self._whole, self._numbers = whole, numbers
+        self.whole, self.numbers = whole, numbers
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -25,14 +26,14 @@ class _Chosen(Sequence[str]):
     def __getitem__(self, index: slice) -> Sequence[str]: ...
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if isinstance(index, slice):
-            return _Chosen(self._whole, self._numbers[index])
-        return self._whole[int(self._numbers[index])]
+            return _Chosen(self.whole, self.numbers[index])
+        return self.whole[int(self.numbers[index])]
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.numbers)
 
     def __iter__(self) -> Iterator[str]:
-        return (self._whole[int(number)] for number in self._numbers)
+        return (self.whole[int(number)] for number in self.numbers)
 
 
 def without_sentences(
@@ -66,15 +67,47 @@ def without_sources(corpus: Corpus, sources: Iterable[str], *, name: str | None 
 
     Raises AssayError for a source that no sentence has.
     """
-    gone = set(sources)
-    present = np.array([source in gone for source in corpus.sources], dtype=np.bool_)
-    known = set(corpus.sources)
-    if missing := sorted(gone - known):
+    return without_sentences(corpus, np.flatnonzero(_of_sources(corpus, sources)), name=name)
+
+
+def only_sources(corpus: Corpus, sources: Iterable[str], *, name: str | None = None) -> Corpus:
+    """The sentences of these sources alone, as `without_sentences` gives them.
+
+    Raises AssayError for a source that no sentence has.
+    """
+    return without_sentences(corpus, np.flatnonzero(~_of_sources(corpus, sources)), name=name)
+
+
+def source_sizes(corpus: Corpus) -> dict[str, int]:
+    """Sentences by source, in the order in which the corpus names its sources; none that has no sentence."""
+    names, codes = _coded(corpus.sources)
+    sizes = np.bincount(codes, minlength=len(names)).tolist()
+    return {name: size for name, size in zip(names, sizes, strict=True) if size}
+
+
+def _of_sources(corpus: Corpus, sources: Iterable[str]) -> npt.NDArray[np.bool_]:
+    """Whether each sentence is of one of these sources."""
+    wanted, known = set(sources), source_sizes(corpus)
+    if missing := sorted(wanted - set(known)):
         raise AssayError(
             f"the corpus {corpus.name} has no source {missing[0]!r}",
             hint=f"it has {', '.join(sorted(known)[:20])}",
         )
-    return without_sentences(corpus, np.flatnonzero(present), name=name)
+    names, codes = _coded(corpus.sources)
+    chosen: npt.NDArray[np.bool_] = np.array([name in wanted for name in names], dtype=np.bool_)[codes]
+    return chosen
+
+
+def _coded(sources: Sequence[str]) -> tuple[Sequence[str], npt.NDArray[np.integer]]:
+    """Distinct sources, and the place of each sentence's among them."""
+    if isinstance(sources, Coded):
+        return sources.names, sources.codes
+    if isinstance(sources, _Chosen):
+        names, codes = _coded(sources.whole)
+        return names, codes[sources.numbers]
+    places: dict[str, int] = {}
+    found = np.array([places.setdefault(source, len(places)) for source in sources], dtype=np.int64)
+    return list(places), found
 
 
 def _stream(stream: Stream, keep: npt.NDArray[np.bool_]) -> Stream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.experiments.experiment import Figure, Point
 from assay.questions.model import Answer, Question
@@ -13,15 +14,22 @@ from assay.scoring.comparison import compare
 from assay.scoring.interval import Codes, Estimate, Floats, estimate
 from assay.scoring.points import Marks, mark
 
+Bools = npt.NDArray[np.bool_]
+
 
 def percent(found: Estimate, *, p: float | None = None, chance: float | None = None) -> Figure:
     """An estimate of points (0 to 1) in percent."""
     return Figure(_hundred(found.mean), _hundred(found.low), _hundred(found.high), p, chance)
 
 
-def share(values: Sequence[bool] | Floats, clusters: Codes | None = None) -> Figure:
-    """The share of true values in percent, with its interval; undefined for none."""
-    return percent(estimate(np.asarray(values, np.float64), clusters))
+def share(values: Sequence[bool] | Bools | Floats, clusters: Codes | None = None) -> Figure:
+    """The share of true values in percent, with its interval (without clusters Wilson's); None for none.
+
+    Values between 0 and 1 have a t interval, as points have.
+    """
+    given = np.asarray(values, np.float64)
+    counted = clusters is None and bool(np.isin(given, (0.0, 1.0)).all())
+    return percent(estimate(given, clusters, method="wilson" if counted else "t"))
 
 
 def score(questions: Sequence[Question], answers: Sequence[Answer], cluster: str | None = None) -> Figure:

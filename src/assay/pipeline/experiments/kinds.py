@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from assay.errors import AssayError
 from assay.pipeline.experiments.context import Kind
 from assay.pipeline.experiments.oracle import Oracle
+from assay.pipeline.experiments.sources import Sources
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (Oracle(),)}
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (Oracle(), Sources())}
 
 
 def kind_named(name: str, where: str) -> Kind:

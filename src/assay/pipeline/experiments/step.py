@@ -102,7 +102,11 @@ class Step:
             "files": [sha256_of(file) for file in files if Path(file).is_file()],
             "questions": self.questions.fingerprint,
             "published": self.configuration.questions.published,
-            "corpora": {name: corpus.fingerprint for name, corpus in self.corpora.items()},
+            "corpora": {
+                name: (corpus.fingerprint, self.configuration.corpora[name].contaminated)
+                for name, corpus in self.corpora.items()
+            },
+            "partition": asdict(self.configuration.partition),
             "evidence": {name: asdict(one) for name, one in self.configuration.evidence.items()},
             "systems": {
                 name: answers_key(self.systems[name].solver, self.systems[name].questions)

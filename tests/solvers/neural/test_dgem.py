@@ -28,6 +28,8 @@ from tests.solvers.neural.tiny_encoder import WORDS
 from tests.solvers.neural.toy_pairs import toy_pairs
 
 ROOTS = Pair("p", "the root takes in water", "A dark root takes water by day.", None)
+STEMS = {2: (1,), 3: (2,), 4: (4,)}
+"""Of its hypothesis's words that stand in the premise: where there."""
 
 
 @pytest.fixture(scope="module")
@@ -44,25 +46,43 @@ def reader(vectors: str, **settings: Any) -> DGEMReader:
     return DGEMReader.new(DGEMSettings(**given), 5)
 
 
+@pytest.mark.parametrize("words", [False, True])
+@pytest.mark.parametrize("align_stems", [False, True])
 @pytest.mark.parametrize("match", [False, True])
 @pytest.mark.parametrize("structure", ["parse", "openie"])
 @torch.inference_mode()
-def test_against_its_formulas(vectors: str, structure: str, match: bool) -> None:
-    """One pair without any batch, node by node and edge by edge."""
-    made = reader(vectors, structure=structure, match=match)
+def test_against_its_formulas(
+    vectors: str, structure: str, match: bool, align_stems: bool, words: bool
+) -> None:
+    """One pair without any batch, word by word, node by node and edge by edge."""
+    made = reader(vectors, structure=structure, match=match, align_stems=align_stems, words=words)
     net, graph = made.network, made.prepare(ROOTS)
     table = torch.cat([net.inputs.fixed.float(), net.inputs.unknown])
     premise = net.project(torch.cat([net.inputs.null, table[graph.premise.tolist()]]))
-    words = net.project(table[graph.hypothesis.tolist()])
+    ours = net.project(table[graph.hypothesis.tolist()])
+    stems = STEMS if match or align_stems else {}
     aligned = []
-    for word in words:
+    for place, word in enumerate(ours):
         alike = torch.stack([net.attend(word) @ net.attend(other) for other in premise])
+        for other in stems.get(place, ()) if align_stems else ():
+            alike[other + 1] += net.stem_weight[0]
         aligned.append(alike.softmax(0) @ premise)
     of = [[place for node, place in graph.members.T if node == number] for number in range(graph.nodes)]
-    n = [torch.stack([words[place] for place in own]).mean(0) for own in of]
+    n = [torch.stack([ours[place] for place in own]).mean(0) for own in of]
     a = [torch.stack([aligned[place] for place in own]).mean(0) for own in of]
-    shares = [torch.tensor([share]) for share in graph.matches] if match else [torch.zeros(0)] * len(n)
-    nodes = [net.node(torch.cat([x, y, x - y, x * y, s])) for x, y, s in zip(a, n, shares, strict=True)]
+    no = torch.zeros(0)
+    shares = [torch.tensor([share]) for share in graph.matches] if match else [no] * len(n)
+    stands = [torch.tensor([float(place in stems)]) if match else no for place in range(len(ours))]
+    c = [no] * len(n)
+    if words:
+        each = [
+            net.compare(torch.cat([x, y, x - y, x * y, s]))
+            for x, y, s in zip(aligned, ours, stands, strict=True)
+        ]
+        c = [torch.stack([each[place] for place in own]).mean(0) for own in of]
+    nodes = [
+        net.node(torch.cat([x, y, x - y, x * y, s, z])) for x, y, s, z in zip(a, n, shares, c, strict=True)
+    ]
     edges = [
         net.edge(torch.cat([a[one], net.labels.weight[label], a[two], shares[one], shares[two]]))
         for one, label, two in graph.edges.T
@@ -84,6 +104,34 @@ def test_a_nodes_words_that_stand_in_the_premise_are_counted(vectors: str) -> No
     assert shown == {(1,): 1, (4,): 0, (5,): 0, (6, 7): 0.5}
     assert made.network.match
     assert reader(vectors).prepare(ROOTS).matches.max() == 0
+
+
+def test_words_of_one_stem_are_known_where_a_setting_asks(vectors: str) -> None:
+    expected = np.zeros((7, 5), bool)
+    for place, others in STEMS.items():
+        expected[place, list(others)] = True
+    for asked in ({"match": True}, {"align_stems": True}):
+        assert np.array_equal(reader(vectors, **asked).prepare(ROOTS).same, expected)
+    assert not reader(vectors, words=True).prepare(ROOTS).same.any()
+    assert reader(vectors, match=True).prepare(Pair("e", "", "the root", None)).same.shape == (2, 0)
+
+
+def test_settings_of_later_versions_leave_the_first_weights_as_they_were(
+    vectors: str, tmp_path: Path
+) -> None:
+    """The same seed draws the same, and a folder without such settings is read as it was."""
+    old = reader(vectors, match=True)
+    new = dict(reader(vectors, match=True, words=True, align_stems=True).network.named_parameters())
+    for name, weights in old.network.named_parameters():
+        if name != "node.0.1.weight" and not name.startswith(("node.", "edge.")):
+            assert torch.equal(weights, new[name]), name
+    save_reader(old, tmp_path / "model", {})
+    card = json.loads((tmp_path / "model" / "reader.json").read_text())
+    assert card["settings"].pop("words") is card["settings"].pop("align_stems") is False
+    (tmp_path / "model" / "reader.json").write_text(json.dumps(card))
+    loaded, _ = load_reader(tmp_path / "model", reads="pairs")
+    graph = old.prepare(ROOTS)
+    assert torch.equal(loaded.scores([graph])[0], old.scores([graph])[0])
 
 
 @torch.inference_mode()

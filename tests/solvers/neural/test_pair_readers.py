@@ -32,9 +32,12 @@ from tests.solvers.neural.toy_pairs import random_pair, toy_pairs
 KINDS = (
     "decomposable-attention",
     "cross-entailment",
-    pytest.param(
-        "dgem",
-        marks=pytest.mark.skipif(find_spec("spacy") is None, reason="the extra 'parse' isn't installed"),
+    *(
+        pytest.param(
+            kind,
+            marks=pytest.mark.skipif(find_spec("spacy") is None, reason="the extra 'parse' isn't installed"),
+        )
+        for kind in ("dgem", "dgem, by words")
     ),
 )
 
@@ -52,15 +55,17 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
 def sources(vectors: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """Small settings of each kind."""
     encoder = str(save_tiny_encoder(tmp_path_factory.mktemp("tiny") / "encoder"))
+    dgem = {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4, "match": True}
     return {
         "decomposable-attention": {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4},
         "cross-entailment": {"encoder": encoder, "pieces": 64, "dropout": 0.0, "encoder_dropout": 0.0},
-        "dgem": {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4, "match": True},
+        "dgem": dgem,
+        "dgem, by words": {**dgem, "words": True, "align_stems": True},
     }
 
 
 def reader(kind: str, sources: dict[str, dict[str, Any]], **settings: Any) -> Any:
-    made = reader_class(kind)
+    made = reader_class(kind.partition(",")[0])
     return made.new(read_settings(made.declared, {**sources[kind], **settings}, kind), 5)
 
 

@@ -18,7 +18,7 @@ import torch
 from assay.entailment.pair import Pair
 from assay.errors import AssayError
 from assay.settings import setting
-from assay.solvers.neural.dgem_network import DGEMNetwork, Graph
+from assay.solvers.neural.dgem_network import DGEMNetwork, Graph, Same
 from assay.solvers.neural.vocabulary import Vocabulary
 from assay.text.analysis import Analyser
 from assay.text.graphs import PARSE, STRUCTURES, StatementGraph, statement_graph
@@ -59,6 +59,14 @@ class DGEMSettings:
         "read, beside vectors, the share of a node's words whose stem stands in the premise (the paper "
         "doesn't)",
     )
+    words: bool = setting(
+        False,
+        "show a node, beside its words' mean, what comparing each word with what it is aligned to gives (the "
+        "paper doesn't)",
+    )
+    align_stems: bool = setting(
+        False, "align a word rather with words of its own stem, by a trained number (the paper doesn't)"
+    )
 
 
 class DGEMReader:
@@ -95,6 +103,8 @@ class DGEMReader:
                 label_size=settings.label_size,
                 dropout=settings.dropout,
                 match=settings.match,
+                words=settings.words,
+                align_stems=settings.align_stems,
             )
         self.network.eval()
 
@@ -170,12 +180,14 @@ class DGEMReader:
             for edge in graph.edges
             if edge.source in names and edge.target in names
         ]
+        same = self._same(words, premise)
         return Graph(
             self._vocabulary.ids(premise),
             self._vocabulary.ids(words),
             np.array(members, np.int64).reshape(-1, 2).T,
             np.array(edges, np.int64).reshape(-1, 3).T,
-            self._matches(premise, words, members, len(names)),
+            self._matches(same, members, len(names)),
+            same,
         )
 
     def _words(self, parse: Parse) -> tuple[list[str], list[list[int]]]:
@@ -188,15 +200,22 @@ class DGEMReader:
             words += own
         return words, of_token
 
+    def _same(self, words: Sequence[str], premise: Sequence[str]) -> Same:
+        """Which words of the hypothesis and the premise have the same stem; none where no setting asks."""
+        if not (self.settings.match or self.settings.align_stems) or not words or not premise:
+            return np.zeros((len(words), len(premise)), np.bool_)
+        ours, theirs = (np.array([self._stems.term(word) for word in text]) for text in (words, premise))
+        same: Same = ours[:, None] == theirs[None, :]
+        return same
+
     def _matches(
-        self, premise: Sequence[str], words: Sequence[str], members: Sequence[tuple[int, int]], nodes: int
+        self, same: Same, members: Sequence[tuple[int, int]], nodes: int
     ) -> np.ndarray[Any, np.dtype[np.float32]]:
         if not (self.settings.match and members):
             return np.zeros(nodes, np.float32)
-        stems = set(map(self._stems.term, premise))
-        stand = [self._stems.term(word) in stems for word in words]
         node, word = np.array(members).T
-        return (np.bincount(node, np.array(stand)[word]) / np.bincount(node)).astype(np.float32)
+        stand = same.max(1, initial=False)
+        return (np.bincount(node, stand[word]) / np.bincount(node)).astype(np.float32)
 
     def ignored(self, prepared: Graph) -> bool:
         """Whether the hypothesis has no structure (ARC's DGEM-OpenIE ignores those without an extraction)."""

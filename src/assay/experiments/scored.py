@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from assay.experiments.experiment import Figure, Point
 from assay.questions.model import Answer, Question
+from assay.scoring.chance import against_chance, choice_counts
 from assay.scoring.columns import cluster_numbers
 from assay.scoring.comparison import compare
 from assay.scoring.interval import Codes, Estimate, Floats, estimate
@@ -49,6 +50,14 @@ def difference(
     marks: tuple[Marks, Marks] = mark(questions, first), mark(questions, second)
     found = compare(("first", "second"), *marks, clusters_of(questions, cluster), seed=seed)
     return percent(found.difference, p=found.sign_flip.p)
+
+
+def against_guessing(
+    questions: Sequence[Question], answers: Sequence[Answer], cluster: str | None = None
+) -> float | None:
+    """p of the answers' points against guessing on these questions; None where no test can be made."""
+    counts = choice_counts(questions)
+    return against_chance(mark(questions, answers).points, counts, clusters_of(questions, cluster)).p
 
 
 def clusters_of(questions: Sequence[Question], cluster: str | None) -> Codes | None:

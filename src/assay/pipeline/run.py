@@ -91,6 +91,7 @@ class _Runner:
             corpora,
             systems,
             {},
+            evidence,
             self.ask,
             self.folder / "experiments",
             self.progress,

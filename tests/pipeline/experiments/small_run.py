@@ -39,6 +39,9 @@ class Counting:
 """
 
 
+OVERLAP = '[solvers.overlap]\nevidence = "found"\n'
+
+
 def write_small(folder: Path, experiments: str, *, questions: int = 24, reader: str = "") -> Path:
     """benchmark.toml with questions that carry two facts, half of which the corpus holds."""
     draw = random.Random(5)

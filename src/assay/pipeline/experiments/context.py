@@ -34,8 +34,8 @@ class Group:
 class Context:
     """An experiment's surroundings. `questions` have a key and are those that its `only` names.
 
-    `answers`: of every system that answered all of its questions, by name, then by question id. `folder`:
-    for files of its own, there already.
+    `answers`: of every system that answered all of its questions, by name, then by question id. `evidence`:
+    the files of [evidence], by name. `folder`: for files of its own, there already.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Context:
     corpora: Mapping[str, Corpus]
     systems: Mapping[str, System]
     answers: Mapping[str, Mapping[str, Answer]]
+    evidence: Mapping[str, Path]
     ask: Ask
     folder: Path
     progress: Progress = SILENT
@@ -68,7 +69,12 @@ class Context:
         `what` says what such systems are. Raises AssayError for a name that is no solver, or one that hasn't
         the setting or wasn't asked all of the questions; and where none is left.
         """
-        able = [name for name, one in self.configuration.solvers.items() if setting in one.settings]
+        return self.chosen_of(named, self.with_setting(setting), what, f"give one the setting {setting}")
+
+    def chosen_of(
+        self, named: Sequence[str] | None, able: Sequence[str], what: str, hint: str
+    ) -> tuple[str, ...]:
+        """As `chosen`, of the systems that are `able`; `hint` is what to do where none is."""
         for name in named or ():
             if name not in self.configuration.solvers:
                 raise AssayError(
@@ -84,14 +90,21 @@ class Context:
         if not whole:
             raise AssayError(
                 f"{self.where}: no solver that is {what} was asked all {len(self.questions):,} questions",
-                hint=f"give one the setting {setting}",
+                hint=hint,
             )
         return tuple(whole)
 
+    def with_setting(self, setting: str) -> list[str]:
+        """The solvers that are given the setting in benchmark.toml, in their order."""
+        return [name for name, one in self.configuration.solvers.items() if setting in one.settings]
+
     def left_out(self, named: Sequence[str] | None, chosen: Sequence[str], setting: str) -> tuple[str, ...]:
         """What is to be said of systems that would be asked but weren't asked all of the questions."""
-        able = [name for name, one in self.configuration.solvers.items() if setting in one.settings]
-        missing = [name for name in (named or able) if name not in chosen]
+        return self.not_whole(named or self.with_setting(setting), chosen)
+
+    def not_whole(self, wanted: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
+        """As `left_out`, of the systems that are `wanted`."""
+        missing = [name for name in wanted if name not in chosen]
         return tuple(f"{name} isn't shown: it wasn't asked all of these questions." for name in missing)
 
     def _is_whole(self, name: str) -> bool:
@@ -114,13 +127,17 @@ class Context:
     ) -> list[Answer]:
         """A system's answers with settings `changed` and `without` some, or over other `corpora`.
 
-        They are kept as answers/NAME@EXPERIMENT-CONDITION.jsonl. Raises AssayError as building the solver
-        does.
+        They are kept as answers/NAME@EXPERIMENT-CONDITION.jsonl, but that where nothing differs from what
+        decided the answers of the run itself, those are taken. Raises AssayError as building the solver does.
         """
         settings = self.configuration.solvers[name]
         given = {key: value for key, value in settings.settings.items() if key not in without}
         varied = replace(settings, settings={**given, **(changed or {})}, only={})
-        system = build_system(name, varied, self.configuration, questions, corpora or self.corpora)
+        system = build_system(
+            name, varied, self.configuration, questions, corpora or self.corpora, self.evidence
+        )
+        if name in self.answers and system.solver.settings == self.systems[name].solver.settings:
+            return self.own(name, questions)
         found = by_question(self.ask(system, f"{name}@{self.name}-{condition}"))
         return [found[question.id] for question in questions]
 

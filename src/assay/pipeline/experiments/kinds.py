@@ -8,8 +8,16 @@ from assay.errors import AssayError
 from assay.pipeline.experiments.context import Kind
 from assay.pipeline.experiments.oracle import Oracle
 from assay.pipeline.experiments.sources import Sources
+from assay.pipeline.experiments.variants import Variants
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (Oracle(), Sources())}
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Oracle(),
+        Variants(),
+        Sources(),
+    )
+}
 
 
 def kind_named(name: str, where: str) -> Kind:

@@ -44,6 +44,7 @@ class Step:
     corpora: Mapping[str, Corpus]
     systems: Mapping[str, System]
     answers: Mapping[str, Sequence[Answer]]
+    evidence: Mapping[str, Path]
     ask: Ask
     folder: Path
     progress: Progress
@@ -88,8 +89,9 @@ class Step:
         own.mkdir(parents=True, exist_ok=True)
         answers = {system: by_question(found) for system, found in self.answers.items()}
         return Context(
-            name, self.configuration, keyed, self.corpora, self.systems, answers, self.ask, own, self.progress
-        )
+            name, self.configuration, keyed, self.corpora, self.systems, answers, self.evidence, self.ask,
+            own, self.progress,
+        )  # fmt: skip
 
     def _key(self, kind: Kind, settings: Any, given: ExperimentSettings) -> str:
         """SHA-256 of everything that decides the experiment."""

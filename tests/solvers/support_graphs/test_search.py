@@ -1,12 +1,14 @@
 """The best support graph against every set of links tried."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from assay.solvers.support_graphs.bounds import Bounds
-from assay.solvers.support_graphs.integer_program import IntegerProgram, solve
+from assay.solvers.support_graphs.integer_program import IntegerProgram, Solved, solve
 from assay.solvers.support_graphs.problem import (
     Cell,
     CellLink,
@@ -182,3 +184,59 @@ def test_a_solution_that_is_none_is_not_believed(values: list[float]) -> None:
     with pytest.raises(ArithmeticError, match="HiGHS"):
         checked(program, np.array(values))
     assert checked(program, np.array([1.0, 1e-9])) == (frozenset({0}), 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "values", "said", "found"),
+    [
+        (0, "Optimal", [1.0, 0.0], "optimal", 1),
+        (0, "Optimal", [-1.0, 1.0], "no solution found: HiGHS: a value that is neither 0 nor 1", None),
+        (0, "Optimal", [1.0, 1.0], "no solution found: HiGHS: a constraint doesn't hold", None),
+        (1, "Node limit reached", [1.0, 0.0], "feasible, limit hit", 1),
+        (1, "Time limit reached", None, "no solution found: limit hit", None),
+        (4, "(HiGHS Status 14: solution limit reached)", [1.0, 0.0], "feasible, limit hit", 1),
+        (2, "Infeasible", None, "infeasible", None),
+        (4, "(HiGHS Status 99: Sideways)", None, "no solution found: (HiGHS Status 99: Sideways)", None),
+        (4, "(HiGHS Status 99: Sideways)", [1.0, 0.0], "feasible: (HiGHS Status 99: Sideways)", 1),
+        (7, "what is this", None, "no solution found: what is this", None),
+    ],
+)
+def test_whatever_the_solver_says_becomes_a_status_and_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    message: str,
+    values: list[float] | None,
+    said: str,
+    found: int | None,
+) -> None:
+    """Never optimal but by HiGHS's own word and a solution that holds (field reports I01 to I07)."""
+    import numpy as np
+    import scipy.optimize
+
+    program = IntegerProgram()
+    both = program.variable(1), program.variable(1)
+    program.constrain([(one, 1) for one in both], most=1)
+    given = SimpleNamespace(status=status, message=message, x=None if values is None else np.array(values))
+    monkeypatch.setattr(scipy.optimize, "milp", lambda **_: given)
+    solved = solve(program, 10)
+    assert solved.status.startswith(said)
+    assert solved.value == found
+
+
+def test_a_solver_that_fails_on_a_part_leaves_the_best_of_the_rest_and_its_word() -> None:
+    """Every other programme comes back with an unknown status: what is found stands, never as optimal."""
+    seen = set()
+    for seed in range(40):
+        problem = random_problem(random.Random(seed))
+        calls = iter(range(10**6))
+
+        def failing(program: IntegerProgram, nodes: int, calls: Iterator[int] = calls) -> Solved:
+            return Solved("no solution found: sideways") if next(calls) % 2 == 0 else solve(program, nodes)
+
+        right, found = best_graph(problem, ENOUGH, 1000), best_graph(problem, ENOUGH, 1000, failing)
+        if found.gain != right.gain:
+            assert found.gain is None or (right.gain is not None and found.gain < right.gain)
+            begun = "no solution found" if found.gain is None else "feasible"
+            assert found.status == f"{begun}: sideways"
+        seen.add(found.status)
+    assert {"no solution found: sideways", "feasible: sideways"} <= seen

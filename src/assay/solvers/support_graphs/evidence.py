@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assay.questions.model import GraphEdge, GraphEvidence, GraphFact, GraphNode
 from assay.solvers.support_graphs.facts import Fact
+from assay.solvers.support_graphs.integer_program import INFEASIBLE
 from assay.solvers.support_graphs.links import Question
 from assay.solvers.support_graphs.problem import UNIT, Cell, CellLink, ChoiceLink, HeaderLink, TermLink
 from assay.solvers.support_graphs.search import Found, ends
@@ -21,7 +22,7 @@ def graph_evidence(
     `facts`: the candidate rows; `tables`: the table of each, by the number that header links name it with.
     """
     if found.gain is None:
-        return () if found.status == "infeasible" else (GraphEvidence((), (), (), 0.0, found.status),)
+        return () if found.status == INFEASIBLE else (GraphEvidence((), (), (), 0.0, found.status),)
     cells = sorted({cell for link in found.links for cell in ends(link)}, key=lambda c: (c.row, c.column))
     rows = sorted({cell.row for cell in cells})
     place = {row: number for number, row in enumerate(rows)}

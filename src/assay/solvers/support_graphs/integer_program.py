@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-Status = Literal["optimal", "feasible, limit hit", "no solution found: limit hit", "infeasible"]
-OPTIMAL: Status = "optimal"
+OPTIMAL, INFEASIBLE = "optimal", "infeasible"
+LIMITED, NOT_IN_TIME = "feasible, limit hit", "no solution found: limit hit"
+FEASIBLE, NOTHING = "feasible", "no solution found"
+"""How a status begins, of a solution and of none, that goes on in the solver's own words."""
 LARGEST = 1 << 40
 """No coefficient may be larger: floats then hold every sum exactly."""
 NEARLY = 1e-5
@@ -72,9 +73,12 @@ class IntegerProgram:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What came out: the chosen variables and their sum where there is a solution, and what it is."""
+    """What came out: the chosen variables and their sum where there is a solution, and what it is.
 
-    status: Status
+    `status`: one of the above.
+    """
+
+    status: str
     chosen: frozenset[int] = frozenset()
     value: int | None = None
 
@@ -82,15 +86,15 @@ class Solved:
 def solve(program: IntegerProgram, nodes: int) -> Solved:
     """A best solution, by HiGHS through SciPy, within so many nodes of branch and bound.
 
-    A solution is checked in whole numbers before it is believed. Raises ArithmeticError when the solver
-    calls something a solution that is none.
+    A solution is checked in whole numbers before it is believed. Where the solver says what isn't known
+    here, or calls something a solution that is none, the status says so.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
     size = len(program.gains)
     if not size:
-        return Solved("infeasible")
+        return Solved(INFEASIBLE)
     least, most = program.limits()
     matrix = csr_array(program.matrix(), shape=(len(least), size))
     result = milp(
@@ -100,14 +104,24 @@ def solve(program: IntegerProgram, nodes: int) -> Solved:
         constraints=LinearConstraint(matrix, least, most),
         options={"node_limit": nodes, "mip_rel_gap": 0.0},
     )
-    if result.status == 2:
-        return Solved("infeasible")
-    limited = result.status == 1 or (result.status == 4 and "limit" in str(result.message).lower())
-    if result.status != 0 and not limited:
-        raise ArithmeticError(f"HiGHS: {result.message}")
-    if result.x is None:
-        return Solved("no solution found: limit hit")
-    return Solved(OPTIMAL if result.status == 0 else "feasible, limit hit", *checked(program, result.x))
+    return _read(program, result.status, str(result.message), result.x)
+
+
+def _read(
+    program: IntegerProgram, status: int, message: str, values: npt.NDArray[np.float64] | None
+) -> Solved:
+    """What SciPy's status, HiGHS's message and the values come to."""
+    limited = status == 1 or (status == 4 and "limit" in message.lower())
+    if values is None:
+        if status == 2:
+            return Solved(INFEASIBLE)
+        return Solved(NOT_IN_TIME if limited else f"{NOTHING}: {message}")
+    try:
+        chosen, value = checked(program, values)
+    except ArithmeticError as error:
+        return Solved(f"{NOTHING}: {error}")
+    some = LIMITED if limited else f"{FEASIBLE}: {message}"
+    return Solved(OPTIMAL if status == 0 else some, chosen, value)
 
 
 def checked(program: IntegerProgram, values: npt.NDArray[np.float64]) -> tuple[frozenset[int], int]:

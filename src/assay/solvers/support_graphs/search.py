@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from assay.solvers.support_graphs.bounds import Bounds, State
-from assay.solvers.support_graphs.integer_program import OPTIMAL, IntegerProgram, Solved, Status, solve
+from assay.solvers.support_graphs.integer_program import (
+    FEASIBLE,
+    INFEASIBLE,
+    LIMITED,
+    NOT_IN_TIME,
+    NOTHING,
+    OPTIMAL,
+    IntegerProgram,
+    Solved,
+    solve,
+)
 from assay.solvers.support_graphs.problem import (
     Cell,
     CellLink,
@@ -32,7 +42,7 @@ class Found:
 
     links: tuple[Link, ...]
     gain: int | None
-    status: Status
+    status: str
 
 
 def best_graph(problem: Problem, effort: int, nodes: int, solver: Solve = solve) -> Found:
@@ -48,7 +58,7 @@ def best_graph(problem: Problem, effort: int, nodes: int, solver: Solve = solve)
     """
     problem = pruned(problem)
     if not problem.choices:
-        return Found((), None, "infeasible")
+        return Found((), None, INFEASIBLE)
     return _Growing(problem, effort, nodes, solver).best()
 
 
@@ -59,8 +69,8 @@ class _Growing:
         self._problem, self._effort, self._nodes, self._solver = problem, effort, nodes, solver
         self._bounds = Bounds(problem)
         self._most = self._bounds.most_rows()
-        self._found = Found((), None, "infeasible")
-        self._limited = False
+        self._found = Found((), None, INFEASIBLE)
+        self._ended: str | None = None
 
     def best(self) -> Found:
         """The best graph of all."""
@@ -73,16 +83,18 @@ class _Growing:
                 self._solve((row,))
                 tried = True
         self._grow(nothing, frozenset())
-        if self._limited:
-            known = self._found.gain is not None
-            status: Status = "feasible, limit hit" if known else "no solution found: limit hit"
-            return replace(self._found, status=status)
-        return self._found
+        if self._ended is None:
+            return self._found
+        known = self._found.gain is not None
+        if self._ended in (LIMITED, NOT_IN_TIME):
+            return replace(self._found, status=LIMITED if known else NOT_IN_TIME)
+        said = self._ended.partition(": ")[2]
+        return replace(self._found, status=f"{FEASIBLE if known else NOTHING}: {said}")
 
     def _grow(self, state: State, closed: frozenset[int]) -> None:
         """All sets that hold the state's rows and none of the closed ones."""
         if self._effort <= 0:
-            self._limited = True
+            self._ended = self._ended or NOT_IN_TIME
             return
         self._effort -= 1
         bounds = self._bounds
@@ -110,7 +122,8 @@ class _Growing:
         self._effort -= A_PROGRAM
         rows = {self._bounds.rows[row] for row in chosen}
         found = _best_on(on_rows(self._problem, rows), self._nodes, self._solver)
-        self._limited |= found.status not in (OPTIMAL, "infeasible")
+        if found.status not in (OPTIMAL, INFEASIBLE):
+            self._ended = self._ended or found.status
         if found.gain is not None and self._better(found.gain):
             self._found = found
 
@@ -129,7 +142,7 @@ def _best_on(problem: Problem, nodes: int, solver: Solve) -> Found:
         if not astray:
             return Found(links, solved.value, solved.status)
         if solved.status != OPTIMAL:
-            return Found((), None, "no solution found: limit hit")
+            return Found((), None, NOT_IN_TIME if solved.status == LIMITED else solved.status)
         built.must_lead_on(astray)
 
 

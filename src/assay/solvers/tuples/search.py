@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from assay.solvers.support_graphs.integer_program import OPTIMAL, IntegerProgram, Solved, Status, solve
+from assay.solvers.support_graphs.integer_program import OPTIMAL, IntegerProgram, Solved, solve
 from assay.solvers.tuples.problem import PREDICATE, SUBJECT, Link, Problem, pruned
 from assay.solvers.tuples.relaxed import proven_best
 
@@ -23,7 +23,7 @@ class Found:
 
     links: tuple[Link, ...]
     gain: int
-    status: Status
+    status: str
 
 
 def best_graph(problem: Problem, nodes: int, solver: Solve = solve) -> Found:

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.experiments.experiment import Figure
+from assay.experiments.grouped import Bools, Floats
 from assay.scoring.interval import normal_quantile
 
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 MOST_STEPS = 7
 """Numbers of sources are put together until at most so many steps are left."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from assay.experiments.availability import (
     Availability,
-    Bools,
-    Floats,
     Span,
     gap_within,
     guessing,
@@ -18,8 +16,8 @@ from assay.experiments.availability import (
     spans,
 )
 from assay.experiments.experiment import Figure, Line, Measure, Panel, Plot, Point, Row, Table
-from assay.experiments.scored import percent, point, share
-from assay.scoring.interval import Codes, estimate
+from assay.experiments.grouped import Bools, Floats, Grouped
+from assay.experiments.scored import point, share
 
 PROFILES = 15
 """So many of the commonest profiles are listed."""
@@ -29,30 +27,19 @@ PROFILES = 15
 class Asked:
     """What the filters answered over each source, question by question.
 
-    `groups`: Easy, Challenge, All, as far as there are; bool (n,) each. `choices`: how many each question
-    has. `points`: of every system of the run, 0..1, (n,) each. `filters`, `needed`: how many filters there
-    are, and how many of them make an answer. `clusters`: of the questions, for intervals; (n,).
+    `points`: of every system of the run, 0..1, (n,) each. `filters`, `needed`: how many there are, and
+    how many of them make an answer.
     """
 
     availability: Availability
-    groups: Mapping[str, Bools]
-    choices: tuple[int, ...]
+    grouped: Grouped
     points: Mapping[str, Floats]
     filters: int
     needed: int
-    clusters: Codes | None = None
-
-    def figure(self, points: Floats, chosen: Bools) -> Figure:
-        """The score on some of the questions, in percent, with chance beside it; `points`: (n,)."""
-        found = percent(estimate(points[chosen], renumbered(self.clusters, chosen)))
-        chance = [1 / n for n, own in zip(self.choices, chosen, strict=True) if own]
-        return Figure(
-            found.value, found.low, found.high, chance=100 * float(np.mean(chance)) if chance else None
-        )
 
     def guessed(self, chosen: Bools) -> Floats:
         """Shares of questions by number of sources, were the filters guessing."""
-        choices = [n for n, own in zip(self.choices, chosen, strict=True) if own]
+        choices = [n for n, own in zip(self.grouped.choices, chosen, strict=True) if own]
         return guessing(choices, len(self.availability.sources), self.filters, self.needed)
 
 
@@ -65,10 +52,10 @@ def by_number(asked: Asked) -> Table:
         Measure("guessing filters", "percent"),
     )
     rows = []
-    for group, chosen in asked.groups.items():
+    for group, chosen in asked.grouped.groups.items():
         own = asked.availability.of(chosen)
         independent, guessed = own.independent(), asked.guessed(chosen)
-        clusters = renumbered(asked.clusters, chosen)
+        clusters = asked.grouped.clusters_of(chosen)
         for span in spans(len(own.sources)):
             held = span.holds(own.counts)
             numbers = slice(span.low, span.high + 1)
@@ -84,7 +71,7 @@ def by_number(asked: Asked) -> Table:
 
 def profiles(asked: Asked) -> Table:
     """The commonest availability profiles."""
-    sets = [name for name in asked.groups if name != "All"]
+    sets = asked.grouped.sets
     measures = (
         Measure("questions", "count"),
         *(Measure(name, "count") for name in sets),
@@ -97,8 +84,8 @@ def profiles(asked: Asked) -> Table:
         held = (whole.answered == np.array(profile, np.bool_)).all(axis=1)
         figures = (
             Figure(count),
-            *(Figure(int((held & asked.groups[name]).sum())) for name in sets),
-            share(held, asked.clusters),
+            *(Figure(int((held & asked.grouped.groups[name]).sum())) for name in sets),
+            share(held, asked.grouped.clusters),
             Figure(100 * whole.independent_profile(profile)),
         )
         rows.append(Row((profile_name(whole.sources, profile),), figures))
@@ -108,7 +95,7 @@ def profiles(asked: Asked) -> Table:
 
 def systems(asked: Asked, group: str) -> Table:
     """Every system's score by the number of sources that answer."""
-    chosen, counts = asked.groups[group], asked.availability.counts
+    chosen, counts = asked.grouped.groups[group], asked.availability.counts
     steps = spans(len(asked.availability.sources))
     held = [chosen & span.holds(counts) for span in steps]
     measures = tuple(
@@ -116,16 +103,20 @@ def systems(asked: Asked, group: str) -> Table:
         for span, own in zip(steps, held, strict=True)
     )
     rows = tuple(
-        Row((name,), tuple(asked.figure(asked.points[name], own) for own in held)) for name in asked.points
+        Row((name,), tuple(asked.grouped.score(asked.points[name], own) for own in held))
+        for name in asked.points
     )
     return Table(f"{group}: score by how many sources answer", ("system",), measures, rows)
 
 
 def gaps(asked: Asked) -> Table | None:
     """Easy minus Challenge, as it is, and among questions that equally many sources answer."""
-    if not {"Easy", "Challenge"} <= set(asked.groups):
+    if not {"Easy", "Challenge"} <= set(asked.grouped.groups):
         return None
-    easy, either = asked.groups["Easy"], asked.groups["Easy"] | asked.groups["Challenge"]
+    easy, either = (
+        asked.grouped.groups["Easy"],
+        asked.grouped.groups["Easy"] | asked.grouped.groups["Challenge"],
+    )
     counts = asked.availability.counts
     equal = [either & span.holds(counts) for span in spans(len(asked.availability.sources))]
     measures = (
@@ -144,9 +135,11 @@ def plot(asked: Asked) -> Plot:
     """Scores over the number of sources that answer, a line a system."""
     steps = spans(len(asked.availability.sources))
     panels = []
-    for group, chosen in asked.groups.items():
+    for group, chosen in asked.grouped.groups.items():
         lines = tuple(Line(name, _points(asked, name, chosen, steps)) for name in asked.points)
-        panels.append(Panel(f"{group} ({chosen.sum():,}), score in percent", lines, _chance(asked, chosen)))
+        panels.append(
+            Panel(f"{group} ({chosen.sum():,}), score in percent", lines, asked.grouped.chance(chosen))
+        )
     labels = tuple(span.name for span in steps)
     return Plot("Score by how many sources answer", "sources that answer", tuple(panels), labels)
 
@@ -154,16 +147,7 @@ def plot(asked: Asked) -> Plot:
 def _points(asked: Asked, name: str, chosen: Bools, steps: Sequence[Span]) -> tuple[Point, ...]:
     counts = asked.availability.counts
     made = (
-        point(x, asked.figure(asked.points[name], chosen & span.holds(counts)))
+        point(x, asked.grouped.score(asked.points[name], chosen & span.holds(counts)))
         for x, span in enumerate(steps)
     )
     return tuple(one for one in made if one is not None)
-
-
-def _chance(asked: Asked, chosen: Bools) -> float | None:
-    return asked.figure(next(iter(asked.points.values())), chosen).chance if asked.points else None
-
-
-def renumbered(clusters: Codes | None, chosen: Bools) -> Codes | None:
-    """The clusters of some of the questions, numbered from 0 without gaps."""
-    return None if clusters is None else np.unique(clusters[chosen], return_inverse=True)[1].astype(np.int64)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.experiments.availability import Bools, Floats
-from assay.experiments.availability_tables import Asked, renumbered
+from assay.experiments.availability_tables import Asked
 from assay.experiments.experiment import Figure, Measure, Row, Table
+from assay.experiments.grouped import Bools, Floats
 from assay.experiments.scored import percent, said, share
 from assay.scoring.comparison import holm
 from assay.scoring.interval import t_estimate
@@ -37,12 +37,12 @@ def scores(asked: Asked, over: Over, corpus: str, sentences: int) -> Table:
     """Each filter's score over the whole corpus, then over each source."""
     measures = (
         Measure("sentences", "count"),
-        *(Measure(name, "percent", drawn=True) for name in asked.groups),
+        *(Measure(name, "percent", drawn=True) for name in asked.grouped.groups),
     )
     rows = []
     for name, (size, by) in _all_of(over, corpus, sentences).items():
         for solver, points in by.items():
-            figures = (asked.figure(points, chosen) for chosen in asked.groups.values())
+            figures = (asked.grouped.score(points, chosen) for chosen in asked.grouped.groups.values())
             rows.append(Row((name, solver), (Figure(size), *figures)))
     return Table("Score over each source alone", ("corpus", "solver"), measures, tuple(rows))
 
@@ -58,7 +58,7 @@ def adds(asked: Asked, over: Over) -> Table:
         Measure("sentences", "count"),
         Measure("answered", "percent", drawn=True),
         Measure("by no other source", "count"),
-        *(Measure(f"of these {name}", "count") for name in asked.groups if name != "All"),
+        *(Measure(f"of these {name}", "count") for name in asked.grouped.sets),
         Measure("of these answered over the whole corpus", "percent"),
     )
     rows = []
@@ -66,10 +66,10 @@ def adds(asked: Asked, over: Over) -> Table:
         held, alone = asked.availability.answered[:, place], asked.availability.alone[:, place]
         figures = (
             Figure(over.sizes[source]),
-            share(held, asked.clusters),
+            share(held, asked.grouped.clusters),
             Figure(int(alone.sum())),
-            *(Figure(int((alone & own).sum())) for name, own in asked.groups.items() if name != "All"),
-            share(over.answered[alone], renumbered(asked.clusters, alone)),
+            *(Figure(int((alone & asked.grouped.groups[name]).sum())) for name in asked.grouped.sets),
+            share(over.answered[alone], asked.grouped.clusters_of(alone)),
         )
         rows.append(Row((source,), figures))
     return Table("What each source answers", ("source",), measures, tuple(rows))
@@ -81,14 +81,15 @@ def losses(asked: Asked, over: Over, seed: int) -> Table | None:
     if not pairs:
         return None
     columns = []
-    for chosen in asked.groups.values():
+    for chosen in asked.grouped.groups.values():
         found = [_loss(asked, over, pair, chosen, seed) for pair in pairs]
         adjusted = holm([1.0 if one.p is None else one.p for one in found])
         columns.append(
             [Figure(one.value, one.low, one.high, p) for one, p in zip(found, adjusted, strict=True)]
         )
     measures = tuple(
-        Measure(name, "difference", drawn=name == "All", test="sign flips, Holm") for name in asked.groups
+        Measure(name, "difference", drawn=name == "All", test="sign flips, Holm")
+        for name in asked.grouped.groups
     )
     rows = tuple(Row(pair, figures) for pair, figures in zip(pairs, zip(*columns, strict=True), strict=True))
     return Table("Score without a source, minus score with it", ("without", "solver"), measures, rows)
@@ -99,7 +100,7 @@ def _loss(asked: Asked, over: Over, pair: tuple[str, str], chosen: Bools, seed: 
     differences = (over.without[source][solver] - over.whole[solver])[chosen]
     if not len(differences):
         return Figure(None)
-    clusters = renumbered(asked.clusters, chosen)
+    clusters = asked.grouped.clusters_of(chosen)
     flipped = differences if clusters is None else np.bincount(clusters, weights=differences)
     return percent(t_estimate(differences, clusters), p=sign_flip(np.asarray(flipped), seed=seed).p)
 

@@ -1,10 +1,14 @@
-"""The corpora of an experiment: which it looks at, how they are called where they may hold the answers."""
+"""What experiments on corpora share: which corpus, how it is called, the questions by set."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.corpus import Corpus
 from assay.errors import AssayError
+from assay.experiments.grouped import Grouped
 from assay.pipeline.experiments.context import Context
+from assay.questions.model import Question
 
 
 def corpus_named(context: Context, name: str | None, setting: str = "corpus") -> Corpus:
@@ -28,3 +32,9 @@ def contamination(context: Context, name: str) -> tuple[str, ...]:
     """What is to be said of a corpus that may hold the answers."""
     why = context.configuration.corpora[name].contaminated
     return (f"{name} is contaminated: {why}. Nothing made with it is a result.",) if why else ()
+
+
+def grouped(context: Context, questions: Sequence[Question]) -> Grouped:
+    """The questions by published set, clustered as the scores are."""
+    groups = {group.name: group.questions for group in context.groups(questions)}
+    return Grouped.of(questions, groups, context.cluster)

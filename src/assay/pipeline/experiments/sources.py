@@ -15,12 +15,12 @@ from assay.construction.partition import Rule, answers_it
 from assay.corpus import Corpus, only_sources, source_sizes, without_sources
 from assay.errors import AssayError
 from assay.experiments import Experiment
-from assay.experiments.availability import Availability, Bools
+from assay.experiments.availability import Availability
 from assay.experiments.availability_tables import Asked, by_number, gaps, plot, profiles, systems
-from assay.experiments.scored import clusters_of
+from assay.experiments.grouped import Bools
 from assay.experiments.source_tables import ByFilter, Over, adds, losses, scores, sentences
 from assay.pipeline.experiments.context import Context
-from assay.pipeline.experiments.corpora import contamination, corpus_named, label
+from assay.pipeline.experiments.corpora import contamination, corpus_named, grouped, label
 from assay.pipeline.systems import uses_corpus
 from assay.questions.model import Answer
 from assay.scoring.points import mark
@@ -103,7 +103,7 @@ class Sources:
             lost,
             by_number(asked),
             profiles(asked),
-            *(systems(asked, group) for group in asked.groups if asked.points),
+            *(systems(asked, group) for group in asked.grouped.groups if asked.points),
             gaps(asked) if asked.points else None,
         )
         return Experiment(
@@ -218,19 +218,13 @@ def _answered(context: Context, answers: Answers, rule: Rule) -> Bools:
 
 def _asked(context: Context, answered: Mapping[str, Bools], rule: Rule, filters: Sequence[str]) -> Asked:
     questions = tuple(context.questions)
-    groups = {}
-    for group in context.groups(questions):
-        ids = {question.id for question in group.questions}
-        groups[group.name] = np.array([question.id in ids for question in questions], np.bool_)
     whole = [name for name, known in context.answers.items() if all(one.id in known for one in questions)]
     return Asked(
         Availability(tuple(answered), np.stack(list(answered.values()), axis=1)),
-        groups,
-        tuple(len(question.choices) for question in questions),
+        grouped(context, questions),
         {name: mark(questions, context.own(name, questions)).points for name in whole},
         len(filters),
         rule.needed,
-        clusters_of(questions, context.cluster),
     )
 
 

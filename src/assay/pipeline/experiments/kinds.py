@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.errors import AssayError
+from assay.pipeline.experiments.closed_book import ClosedBook
 from assay.pipeline.experiments.context import Kind
 from assay.pipeline.experiments.oracle import Oracle
 from assay.pipeline.experiments.sources import Sources
@@ -14,6 +15,7 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Oracle(),
+        ClosedBook(),
         Variants(),
         Sources(),
     )

@@ -323,10 +323,20 @@ def _breakdowns(asked, names):
                     value,
                     len(some),
                     len(some) < 30,
-                    tuple(shown.GroupScore(s.score, s.low, s.high) if s.n else None for s in scores),
+                    tuple(_group_score(s, small=len(some) < 30) if s.n else None for s in scores),
+                    25.0,
+                    len(asked) - len(some),
                 )
             )
         yield shown.Breakdown(by, "All", tuple(names), tuple(groups), by == "topic", key)
+
+
+def _group_score(score, *, small: bool) -> shown.GroupScore:
+    difference = score.score - 45
+    p_chance, p_rest = (None, None) if small else (0.001, 0.2 if abs(difference) < 10 else 0.01)
+    return shown.GroupScore(
+        score.score, score.low, score.high, p_chance, difference, difference - 5, difference + 5, p_rest
+    )
 
 
 def _calibration() -> shown.Calibration:

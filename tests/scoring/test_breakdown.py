@@ -6,12 +6,13 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.multitest import multipletests
 
 from assay.errors import AssayError, FaultyInput
 from assay.questions.model import Answer, Facts
 from assay.questions.tags import read_tags, with_tags
 from assay.scoring.agreement import agreement, cohen_kappa
-from assay.scoring.breakdown import breakdown
+from assay.scoring.breakdown import breakdown, corrected
 from assay.scoring.calibration import calibration, reliability, selective_accuracy
 from assay.scoring.columns import Column, cluster_numbers, column, places_of
 from assay.scoring.gap import gap
@@ -274,3 +275,63 @@ def test_risk_area_averages_over_the_orders_of_ties(drawn) -> None:
     assert curve[-1].coverage == 1
     bins = reliability(confidence, points)
     assert sum(row.n for row in bins) == len(drawn)
+
+
+def by_kind(tags: list[tuple[str, ...] | None], points: list[float], choices: int = 4, **how):
+    questions = [
+        question(n, choices=choices, tags={} if own is None else {"kind": own}) for n, own in enumerate(tags)
+    ]
+    counts = np.full(len(tags), choices, dtype=np.int64)
+    return breakdown("s", np.array(points, dtype=np.float64), column(questions, "kind"), counts=counts, **how)
+
+
+def test_each_group_stands_beside_its_chance_and_the_rest() -> None:
+    draw = np.random.default_rng(5)
+    tags = [("a",), ("a", "b"), ("b",), (), None] * 20
+    points = draw.integers(0, 2, 100).astype(float)
+    a, b, none = by_kind(tags, points.tolist()).groups
+    inside = np.array([own is not None and "a" in own for own in tags])
+    outside = np.array([own is not None and "a" not in own for own in tags])
+    assert (a.chance, a.score.n, none.group, none.score.n) == (0.25, 40, "(no kind)", 40)
+    assert a.p_chance == pytest.approx(scipy.stats.ttest_1samp(points[inside], 0.25).pvalue)
+    # Untagged questions are in no rest, questions tagged with nothing are.
+    assert a.rest is not None
+    assert (a.rest.n_first, a.rest.n_second) == (40, 40)
+    welch = scipy.stats.ttest_ind(points[inside], points[outside], equal_var=False)
+    assert a.rest.p == pytest.approx(welch.pvalue)
+    assert a.rest.difference == pytest.approx(points[inside].mean() - points[outside].mean())
+    assert b.rest is not None
+    assert none.rest is None
+
+
+def test_small_groups_and_guessers_are_not_tested() -> None:
+    tags: list[tuple[str, ...] | None] = [("big",)] * 40 + [("small",)] * 29
+    points = [1.0, 0.0] * 20 + [1.0] * 20 + [0.0] * 9
+    (found,) = corrected([by_kind(tags, points)])
+    big, small = found.groups
+    assert big.p_chance is not None
+    assert (small.small, small.p_chance, small.p_chance_holm) == (True, None, None)
+    # Beside a small rest the large group isn't tested either; the difference is there to see.
+    assert big.rest is not None
+    assert (big.rest.n_second, big.rest_holm) == (29, None)
+    guess = corrected([by_kind(tags, [0.25] * 69)])[0].groups[0]
+    assert (guess.p_chance, guess.rest, guess.chance) == (None, None, 0.25)
+    # Of one choice, chance is certain.
+    assert by_kind([("one",)] * 30, [1.0] * 30, choices=1).groups[0].p_chance is None
+
+
+def test_holm_runs_over_all_systems_and_groups() -> None:
+    draw = np.random.default_rng(11)
+    tags: list[tuple[str, ...] | None] = [("a",), ("b",), ("c",)] * 40
+    raw = [by_kind(tags, draw.integers(0, 2, 120).astype(float).tolist()) for _ in range(3)]
+    made = corrected(raw)
+    for field, fixed in (("p_chance", "p_chance_holm"), ("rest", "rest_holm")):
+        before = [getattr(group, field) for one in raw for group in one.groups]
+        after = [getattr(group, fixed) for one in made for group in one.groups]
+        p = [value.p if field == "rest" else value for value in before]
+        assert after == pytest.approx(multipletests(p, method="holm")[1])
+
+
+def test_all_of_one_group_has_no_rest_and_an_empty_level_nothing() -> None:
+    (only, empty) = by_kind([("a",)] * 30, [1.0, 0.0] * 15, levels=["a", "z"]).groups
+    assert (only.rest, empty.rest, empty.chance, empty.p_chance, empty.score.n) == (None, None, None, None, 0)

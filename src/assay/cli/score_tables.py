@@ -171,22 +171,57 @@ def _kappa(value: float | None) -> str:
 
 
 def print_breakdowns(breakdowns: Sequence[Breakdown]) -> None:
-    """One table a column: groups down, systems across; * marks too few questions."""
+    """A table a column, groups down, systems across, and one of each group against the rest; * marks too few
+    questions."""
     for name in dict.fromkeys(one.column for one in breakdowns):
         tables = [one for one in breakdowns if one.column == name]
-        columns = {name: "left", "n": "right"}
+        _by_group(name, tables)
+        if any(group.rest is not None for one in tables for group in one.groups):
+            _against_rest(name, tables)
+
+
+def _by_group(name: str, tables: Sequence[Breakdown]) -> None:
+    columns = {name: "left", "n": "right", "chance": "right"}
+    for one in tables:
+        columns |= dict.fromkeys([one.system, f"{one.system}: interval", f"{one.system}: p"], "right")
+    rows = []
+    for place, group in enumerate(tables[0].groups):
+        row = [group.group, f"{group.score.n:,}" + ("*" if group.small else ""), percent(group.chance)]
         for one in tables:
-            columns |= {one.system: "right", f"{one.system}: interval": "right"}
-        rows = []
-        for place, group in enumerate(tables[0].groups):
-            row = [group.group, f"{group.score.n:,}" + ("*" if group.small else "")]
-            for one in tables:
-                score = one.groups[place].score
-                row += [percent(score.mean), ends(score.low, score.high)]
-            rows.append(row)
-        means = [cell for one in tables for cell in (percent(one.macro_mean), "")]
-        rows.append(["mean of groups", "", *means])
-        print_table(f"By {name}, percent", columns, rows, foot="; ".join(tables[0].notes) or None)
+            found = one.groups[place]
+            score = found.score
+            row += [percent(score.mean), ends(score.low, score.high), p_value(found.p_chance_holm)]
+        rows.append(row)
+    means = [cell for one in tables for cell in (percent(one.macro_mean), "", "")]
+    rows.append(["mean of groups", "", "", *means])
+    notes = [
+        *tables[0].notes,
+        "p: against chance, by Holm over all groups and systems, small groups untested",
+    ]
+    print_table(f"By {name}, percent", columns, rows, foot="; ".join(notes))
+
+
+def _against_rest(name: str, tables: Sequence[Breakdown]) -> None:
+    columns = {name: "left", "n": "right", "rest": "right"}
+    for table in tables:
+        columns |= dict.fromkeys([table.system, f"{table.system}: interval", f"{table.system}: p"], "right")
+    rows = []
+    for place, group in enumerate(tables[0].groups):
+        found = [table.groups[place] for table in tables]
+        rest = max((one.rest.n_second for one in found if one.rest is not None), default=0)
+        if not rest:
+            continue
+        row = [group.group, f"{group.score.n:,}" + ("*" if group.small else ""), f"{rest:,}"]
+        for one in found:
+            gap = one.rest
+            if gap is None:
+                row += [NONE, NONE, NONE]
+                continue
+            difference = percent(gap.difference, signed=True)
+            row += [difference, ends(gap.low, gap.high, signed=True), p_value(one.rest_holm)]
+        rows.append(row)
+    foot = "p: by Holm over all groups and systems; small groups aren't tested"
+    print_table(f"Each {name} minus the rest, percent", columns, rows, foot=foot)
 
 
 def print_rest(scores: Scores) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from assay.construction.partition import published_set
+from assay.pipeline.breakdowns import shown_breakdowns
 from assay.pipeline.finding import finding
 from assay.pipeline.finished_run import Run
 from assay.pipeline.partitioning import Partitioned
@@ -70,7 +71,7 @@ def report_data(run: Run) -> shown.ReportData:
             _comparison(column, pair) for column in headline for pair in column.scores.comparisons
         ),
         agreement=tuple(_agreement(column) for column in headline if len(column.scores.systems) > 1),
-        breakdowns=tuple(one for column in headline for one in _breakdowns(column)),
+        breakdowns=tuple(one for column in headline for one in shown_breakdowns(column)),
         partition=_partition(run.partitioned),
         sensitivity=run.partitioned.sensitivity if run.partitioned else (),
         matrix=_matrix(run),
@@ -170,37 +171,6 @@ def _agreement(column: ScoredColumn) -> shown.Agreement:
         tuple(tuple(1.0 if a == b else found[a, b].same_choice for b in names) for a in names),
         tuple(tuple(1.0 if a == b else found[a, b].kappa for b in names) for a in names),
     )
-
-
-def _breakdowns(column: ScoredColumn) -> list[shown.Breakdown]:
-    names = tuple(system.system for system in column.scores.systems)
-    rows = []
-    for name in dict.fromkeys(one.column for one in column.scores.breakdowns):
-        ours = [one for one in column.scores.breakdowns if one.column == name]
-        groups = tuple(
-            shown.Group(
-                first.group,
-                first.score.n,
-                first.small,
-                tuple(
-                    shown.GroupScore(*map(_percent, (score.mean, score.low, score.high)))
-                    for score in (one.groups[number].score for one in ours)
-                ),
-            )
-            for number, first in enumerate(ours[0].groups)
-        )
-        rows.append(
-            shown.Breakdown(name, column.name, names, groups, ours[0].several, _browser_key(column, name))
-        )
-    return rows
-
-
-def _browser_key(column: ScoredColumn, name: str) -> str | None:
-    if any(name in question.tags for question in column.questions):
-        return f"tag:{name}"
-    if any(name in question.metadata for question in column.questions):
-        return f"metadata:{name}"
-    return "choices" if name == "choices" else None
 
 
 def _partition(partitioned: Partitioned | None) -> shown.PartitionMade | None:

@@ -55,8 +55,10 @@ def make_results(
     systems: Mapping[str, System],
     answers: Mapping[str, Sequence[Answer]],
     partitioned: Partitioned | None,
+    types: Mapping[str, Sequence[str]] | None = None,
 ) -> Results:
     """Score the questions that have a key and that [scores] `only` names, by the partitions there are.
+    `types` of taxonomies, by kind of tag, have a row in breakdowns even where no question is of them.
 
     Raises AssayError when nothing is left to score.
     """
@@ -82,7 +84,7 @@ def make_results(
                 f"{missing} isn't scored on {name}: asked {count:,} of {len(members):,} questions."
             )
         columns.append(
-            ScoredColumn(name, basis, headline, tuple(members), _score(configuration, members, inside))
+            ScoredColumn(name, basis, headline, tuple(members), _score(configuration, members, inside, types))
         )
     gaps = _gaps(configuration, columns, given)
     reported = {name: configuration.solvers[name].reported for name in systems}
@@ -101,13 +103,17 @@ def _asked_all(known: Mapping[str, Answer], members: Sequence[Question]) -> bool
 
 
 def _score(
-    configuration: Configuration, members: Sequence[Question], answers: Mapping[str, Sequence[Answer]]
+    configuration: Configuration,
+    members: Sequence[Question],
+    answers: Mapping[str, Sequence[Answer]],
+    types: Mapping[str, Sequence[str]] | None,
 ) -> Scores:
     settings = configuration.scores
     by = [name for name in settings.by if any(_carries(question, name) for question in members)]
     return score_systems(
-        members, answers, cluster=settings.cluster, by=by, seed=configuration.seed, draws=settings.draws
-    )
+        members, answers, cluster=settings.cluster, by=by, levels=types, seed=configuration.seed,
+        draws=settings.draws,
+    )  # fmt: skip
 
 
 def _carries(question: Question, name: str) -> bool:

@@ -26,6 +26,7 @@ from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record
 from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
+from assay.questions.tags import without_tags
 from assay.report import stored
 from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
@@ -102,8 +103,11 @@ class _Runner:
         loaded = replace(loaded, notes=(*loaded.notes, *self._unfinished(systems, asked)))
         experiments = replace(experiments, answers=answers)
         made = [self._experiment(experiments, name) for name in self.configuration.experiments]
-        # Which systems are whole decides the results as the configuration does.
-        decides = "\n".join([__version__, self.command, resolved, *answers, *map(stored.encode, made)])
+        # Which systems are whole decides the results as the configuration does, and so do the types that a
+        # taxonomy has and no question.
+        decides = "\n".join(
+            [__version__, self.command, resolved, *answers, to_json(loaded.types), *map(stored.encode, made)]
+        )
         key = hashlib.sha256(decides.encode()).hexdigest()
         with self.log.step("results") as said:
             said["reused"] = self._is_made(key)
@@ -125,7 +129,9 @@ class _Runner:
         path = self.folder / "evidence" / f"{name}.jsonl"
         settings = self.configuration.evidence[name]
         with self.log.step(f"evidence {name}") as said:
-            found = make_evidence(name, settings, questions, corpora, path, progress=self.progress)
+            found = make_evidence(
+                name, settings, without_tags(questions), corpora, path, progress=self.progress
+            )
             said.update(questions=len(found.answers), reused=found.reused)
         return path
 
@@ -235,7 +241,9 @@ class _Runner:
             write_text(self.folder / "partition.jsonl", "".join(f"{line}\n" for line in lines))
             write_sets(partitioned.partition, self.folder / "sets")
         notes = (*loaded.notes, *(note for system in systems.values() for note in system.notes))
-        results = make_results(self.configuration, loaded.questions, systems, answers, partitioned)
+        results = make_results(
+            self.configuration, loaded.questions, systems, answers, partitioned, loaded.types
+        )
         write_json(self.folder / "scores.json", results_record(results, partitioned, experiments))
         data = report_data(
             Run(

@@ -12,6 +12,7 @@ from assay.corpus import Corpus
 from assay.errors import AssayError
 from assay.pipeline.configuration import Configuration, SolverSettings
 from assay.questions.model import Answer, Question, QuestionSet
+from assay.questions.tags import without_tags
 from assay.scoring.columns import places_of
 from assay.solvers import registry
 from assay.solvers.solver import Checking, Solver
@@ -73,8 +74,9 @@ def build_system(
     corpora: Mapping[str, Corpus],
     evidence: Mapping[str, Path] = MappingProxyType({}),
 ) -> System:
-    """One configured solver with its questions; `evidence` as for `build_systems`."""
-    asked = matching(questions, settings.only, f"solvers.{name}.only")
+    """One configured solver with its questions, less their tags, so that tags which are added or mended leave
+    its answers as they are; `evidence` as for `build_systems`."""
+    asked = without_tags(matching(questions, settings.only, f"solvers.{name}.only"))
     if not asked:
         wanted = ", ".join(f"{column} = {value!r}" for column, value in settings.only.items())
         raise AssayError(f"solvers.{name}.only: no question has {wanted}")
@@ -97,7 +99,7 @@ def build_system(
     solver = registry.build(kind, name, given, corpora)
     said = solver.check(questions, asked) if isinstance(solver, Checking) else ()
     notes = tuple(f"{name}: {note}" for note in said)
-    return System(name, settings.kind, solver, QuestionSet(asked), _ran_on(settings, configuration), notes)
+    return System(name, settings.kind, solver, asked, _ran_on(settings, configuration), notes)
 
 
 def _is_no_evidence(own: object, configuration: Configuration) -> bool:

@@ -233,6 +233,11 @@ def with_tags(questions: Iterable[Question], *files: TagFile) -> tuple[QuestionS
     return QuestionSet(tagged), tuple(notes)
 
 
+def without_tags(questions: Iterable[Question]) -> QuestionSet:
+    """The questions as systems are asked them: tags are what people said of a question, no part of it."""
+    return QuestionSet(replace(question, tags={}) if question.tags else question for question in questions)
+
+
 def _given(question_id: str, kind: str, files: Iterable[TagFile]) -> list[TagFile]:
     return [one for one in files if kind in one.by_id.get(question_id, {})]
 

@@ -178,24 +178,36 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """One system on one group of a breakdown."""
+    """One system on one group of a breakdown.
+
+    `p_chance`: of its score against chance, `p_rest`: of the `difference` between this group and the rest of
+    the questions, both by Holm over all systems and groups; None where no test is made (small groups).
+    """
 
     score: float | None
     low: float | None
     high: float | None
+    p_chance: float | None = None
+    difference: float | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
+    p_rest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """The n questions that share a value; `scores` aligned with the breakdown's systems (None: not asked).
 
-    `small`: n too small to say anything.
+    `small`: n too small to say anything. `chance`: mean of 1/choices over these questions. `rest`: how many
+    other questions the group is held against.
     """
 
     value: str
     n: int
     small: bool
     scores: tuple[GroupScore | None, ...]
+    chance: float | None = None
+    rest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

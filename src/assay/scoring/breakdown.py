@@ -1,25 +1,43 @@
-"""Scores by any column or tag: exam, grade, topic, reasoning type, number of choices, set."""
+"""Scores by any column or tag: exam, grade, topic, reasoning type, number of choices, set.
+
+Each group is held against chance on its own questions and against the other questions of the set. Groups of
+tags overlap: a score alone says little of a type whose questions are nearly all of other types as well.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assay.scoring.bootstrap import DRAWS
+from assay.scoring.chance import against_chance
 from assay.scoring.columns import Column
+from assay.scoring.comparison import holm
+from assay.scoring.gap import Gap, gap
 from assay.scoring.interval import CONFIDENCE, SMALL, Codes, Correction, Estimate, Floats, Method, estimate
 
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """The score of the questions with one value. `small`: too few questions to say much (under 30)."""
+    """The score of the questions with one value. `small`: too few questions to say much (under 30).
+
+    `chance`: mean of 1/choices of these questions, None where choices aren't given. `p_chance`: of the test
+    against it, `p_chance_holm` corrected for all groups and systems of the table. `rest`: this group minus
+    the other questions that carry the column, `rest_holm` its p so corrected. No test is made of a small
+    group (or against a small rest), nor of a system that only guesses.
+    """
 
     group: str
     score: Estimate
     small: bool
+    chance: float | None = None
+    p_chance: float | None = None
+    p_chance_holm: float | None = None
+    rest: Gap | None = None
+    rest_holm: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +67,10 @@ def breakdown(
     confidence: float = CONFIDENCE,
     seed: int = 0,
     draws: int = DRAWS,
+    counts: Codes | None = None,
 ) -> Breakdown:
-    """Score `points`, float64 (n,), by `column` over the same questions.
+    """Score `points`, float64 (n,), by `column` over the same questions. `counts`, int64 (n,): their numbers
+    of choices, for chance. p values are not yet corrected: see `corrected`.
 
     `levels` names groups that get a row even when they have no question here (n = 0, mean None). Questions
     without a value form the last group, "(no <column>)".
@@ -66,6 +86,8 @@ def breakdown(
             none.append(place)
     if none:
         members[without] = none
+    known = np.array(column.known, dtype=bool)
+    guesses = counts is not None and _only_guesses(points, counts)
     groups = []
     for name, places in members.items():
         chosen = np.array(places, dtype=np.int64)
@@ -74,7 +96,12 @@ def breakdown(
             points[chosen], inside, method=method, correction=correction, confidence=confidence, seed=seed,
             draws=draws,
         )  # fmt: skip
-        groups.append(GroupScore(name, score, score.n < SMALL))
+        group = GroupScore(name, score, score.n < SMALL)
+        if counts is not None and score.n:
+            group = _beside_chance(group, points[chosen], counts[chosen], inside)
+        if name != without and not guesses:
+            group = replace(group, rest=_rest(system, points, known, chosen, clusters, confidence))
+        groups.append(group)
     means = [group.score.mean for group in groups if group.score.mean is not None]
     notes = []
     if column.several:
@@ -85,6 +112,58 @@ def breakdown(
     macro = float(np.mean(means)) if means else None
     error = None if column.several or clusters is not None else _macro_error(groups)
     return Breakdown(system, column.name, tuple(groups), macro, error, column.several, tuple(notes))
+
+
+def _beside_chance(group: GroupScore, points: Floats, counts: Codes, clusters: Codes | None) -> GroupScore:
+    tested = not group.small and not _only_guesses(points, counts)
+    p = against_chance(points, counts, clusters).p if tested else None
+    return replace(group, chance=float(np.mean(1 / counts)), p_chance=p)
+
+
+def _only_guesses(points: Floats, counts: Codes) -> bool:
+    """Whether every question earns exactly its chance: then there is nothing to test."""
+    return bool(np.all(np.abs(points - 1 / counts) < 1e-12))
+
+
+def _rest(
+    system: str,
+    points: Floats,
+    known: np.ndarray,
+    chosen: Codes,
+    clusters: Codes | None,
+    confidence: float,
+) -> Gap | None:
+    """The group minus the other questions that carry the column; None where there is no other."""
+    inside = np.zeros(len(points), dtype=bool)
+    inside[chosen] = True
+    outside = known & ~inside
+    if not inside.any() or not outside.any():
+        return None
+    names = ("the group", "the rest")
+    return gap(system, points, names, (inside, outside), clusters, confidence=confidence)
+
+
+def corrected(breakdowns: Sequence[Breakdown]) -> tuple[Breakdown, ...]:
+    """Breakdowns of several systems by one column, with p values by Holm over all systems and groups: those
+    against chance, and those of a group against the rest."""
+    groups = [group for one in breakdowns for group in one.groups]
+    chances = _holm([group.p_chance for group in groups])
+    rests = _holm([_tested(group) for group in groups])
+    made = iter(
+        replace(group, p_chance_holm=chance, rest_holm=rest)
+        for group, chance, rest in zip(groups, chances, rests, strict=True)
+    )
+    return tuple(replace(one, groups=tuple(next(made) for _ in one.groups)) for one in breakdowns)
+
+
+def _tested(group: GroupScore) -> float | None:
+    rest = group.rest
+    return None if rest is None or min(rest.n_first, rest.n_second) < SMALL else rest.p
+
+
+def _holm(p_values: Sequence[float | None]) -> list[float | None]:
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    return [None if p is None else next(adjusted) for p in p_values]
 
 
 def _macro_error(groups: Sequence[GroupScore]) -> float | None:

@@ -23,11 +23,18 @@ NO_VALUE = "(none)"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A named column: for each question its values (none, one, or, for tags, several)."""
+    """A named column: for each question its values (none, one, or, for tags, several). `known`: whether the
+    question carries the column at all; a question can be tagged with no tag."""
 
     name: str
     values: tuple[tuple[str, ...], ...]
     several: bool
+    known: tuple[bool, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Where nobody says, a question carries the column if it has a value."""
+        if len(self.known) != len(self.values):
+            object.__setattr__(self, "known", tuple(map(bool, self.values)))
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -89,7 +96,8 @@ def column(questions: Sequence[Question], name: str) -> Column:
         known = ", ".join(column_names(questions))
         raise AssayError(f"no question has a column {name}", hint=f"there are: {known}")
     several = any(len(found) > 1 for found in values)
-    return Column(name, values, several)
+    carried = tuple(bool(found) or name in q.tags for q, found in zip(questions, values, strict=True))
+    return Column(name, values, several, carried)
 
 
 def places_of(questions: Sequence[Question], only: Iterable[tuple[str, str]]) -> list[int]:

@@ -13,7 +13,7 @@ from assay.errors import AssayError, Fault, FaultyInput
 from assay.questions.model import Answer, Question
 from assay.scoring.agreement import Agreement, agreement
 from assay.scoring.bootstrap import DRAWS
-from assay.scoring.breakdown import Breakdown, breakdown
+from assay.scoring.breakdown import Breakdown, breakdown, corrected
 from assay.scoring.calibration import Calibration, calibration
 from assay.scoring.chance import AgainstChance, Chance, against_chance, chance, choice_counts
 from assay.scoring.columns import Column, cluster_numbers, column
@@ -186,7 +186,11 @@ def score_systems(
         comparisons=compared if questions else (),
         agreement=tuple(agreement((a, b), marks[a], marks[b]) for a, b in pairs),
         breakdowns=tuple(
-            _broken_down(name, marks[name], one, clusters, levels, how) for one in columns for name in names
+            found
+            for one in columns
+            for found in corrected(
+                [_broken_down(name, marks[name], one, clusters, levels, how, counts) for name in names]
+            )
         ),
         gaps=_gaps(questions, points, clusters, confidence),
         calibration=tuple(one for one in calibrated if one is not None),
@@ -210,12 +214,13 @@ def _broken_down(
     clusters: Codes | None,
     levels: Mapping[str, Sequence[str]] | None,
     how: _How,
+    counts: Codes,
 ) -> Breakdown:
     return breakdown(
         name, marks.points, one, clusters,
         levels=None if levels is None else levels.get(one.name),
         method=how.method, correction=how.correction, confidence=how.confidence, seed=how.seed,
-        draws=how.draws,
+        draws=how.draws, counts=counts,
     )  # fmt: skip
 
 

@@ -47,6 +47,11 @@ class Grouped:
         """The groups but All."""
         return tuple(name for name in self.groups if name != ALL)
 
+    @property
+    def everything(self) -> Bools:
+        """All questions; bool, (n,), all true."""
+        return np.ones(len(self.choices), np.bool_)
+
     def score(self, points: Floats, chosen: Bools) -> Figure:
         """The score of some of the questions in percent, with chance beside it. `points`: 0..1, (n,)."""
         found = percent(estimate(points[chosen], self.clusters_of(chosen)))

@@ -42,16 +42,21 @@ def gold_facts(
         for fact, text in (("fact1", question.facts.seed), ("fact2", question.facts.second))
         if text
     ]
-    found = _found(corpus, {fact_key(text) for _, _, text in wanted}, rules, progress)
+    found = find_facts(corpus, {fact_key(text) for _, _, text in wanted}, rules, progress=progress)
     return tuple(
         GoldFact(question_id, fact, text, *found.get(fact_key(text), (None, None)))
         for question_id, fact, text in wanted
     )
 
 
-def _found(
-    corpus: Corpus, keys: set[str], rules: FilterRules, progress: Progress
+def find_facts(
+    corpus: Corpus, keys: set[str], rules: FilterRules, *, progress: Progress = SILENT
 ) -> dict[str, tuple[int, str | None]]:
+    """The sentence that has the letters and digits of each key (`fact_key`), and why the filter drops it.
+
+    None: it is kept. Keys that no sentence has aren't there. Of several sentences the first that is kept
+    stands for the key, else the first. Reads all texts once.
+    """
     found: dict[str, tuple[int, str | None]] = {}
     with progress.task("looking for the gold facts", len(corpus), "sentences") as advance:
         for start in range(0, len(corpus), PIECE):

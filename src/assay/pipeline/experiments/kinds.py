@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from assay.errors import AssayError
 from assay.pipeline.experiments.closed_book import ClosedBook
 from assay.pipeline.experiments.context import Kind
+from assay.pipeline.experiments.corpus import CorpusDiagnosis
 from assay.pipeline.experiments.oracle import Oracle
 from assay.pipeline.experiments.sources import Sources
 from assay.pipeline.experiments.variants import Variants
@@ -18,6 +19,7 @@ KINDS: Mapping[str, Kind] = {
         ClosedBook(),
         Variants(),
         Sources(),
+        CorpusDiagnosis(),
     )
 }
 

@@ -1,0 +1,136 @@
+"""Corpus diagnosis: is it the corpus or the retrieval? Words, gold facts, support of choices, IR's margin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assay.errors import AssayError
+from assay.experiments import Experiment, Plot, Table, fact_coverage, funnel, margins, support, vocabulary
+from assay.pipeline.experiments.context import Context
+from assay.pipeline.experiments.corpora import contamination, corpus_named
+from assay.pipeline.experiments.corpus_facts import GoldInCorpus
+from assay.pipeline.experiments.corpus_look import IR_HERE, CorpusSettings, Look
+from assay.pipeline.experiments.facts import Gold, read_gold
+
+
+class CorpusDiagnosis:
+    """The three measures of the ARC paper's section on its corpus: words, knowledge, exploitability."""
+
+    name = "corpus"
+    about = "is it the corpus or the retrieval? Words, gold facts, supported choices, IR's margin, the funnel"
+    declared: type[Any] = CorpusSettings
+    paths: tuple[str, ...] = ("facts", "sentences")
+
+    def make(self, context: Context, settings: CorpusSettings) -> Experiment:
+        """A row or table a corpus for each measure; the gold facts' are left out where there are none."""
+        names = settings.corpora or tuple(context.corpora)
+        corpora = [corpus_named(context, name, "corpora") for name in names]
+        if not corpora:
+            raise AssayError(f"{context.where}: the run has no corpus")
+        _check(context, settings)
+        gold = _gold(context, settings)
+        looks = [Look.at(context, settings, corpus) for corpus in corpora]
+        facts = [] if gold is None else [GoldInCorpus.of(look, gold) for look in looks]
+        notes = [note for name in names for note in contamination(context, name)]
+        notes += (
+            ["No question has gold facts: what is about them is left out."] if gold is None else gold.notes
+        )
+        return Experiment(
+            context.name,
+            self.name,
+            "The corpus: is it what there is, or what is found?",
+            (
+                *(said for look in looks for said in look.says()),
+                *(said for one in facts for said in one.says()),
+            ),
+            (*_tables(looks), *(_fact_tables(facts, settings) if facts else ())),
+            tuple(_plots(looks, facts)),
+            (*notes, *_notes(settings, facts)),
+        )
+
+
+def _check(context: Context, settings: CorpusSettings) -> None:
+    """Raises AssayError for a name that is no solver, or no [evidence]."""
+    for name in settings.solvers or ():
+        if name not in context.configuration.solvers:
+            hint = f"solvers: {', '.join(context.configuration.solvers)}"
+            raise AssayError(f"{context.where}.solvers names {name!r}, which is no solver", hint=hint)
+    if settings.evidence is not None and settings.evidence not in context.configuration.evidence:
+        hint = f"there are: {', '.join(context.configuration.evidence) or 'none'}"
+        raise AssayError(f"{context.where}.evidence names {settings.evidence!r}", hint=hint)
+
+
+def _gold(context: Context, settings: CorpusSettings) -> Gold | None:
+    """The gold facts; None where no file is named and no question carries one."""
+    own = any(one.facts and (one.facts.seed or one.facts.second) for one in context.questions)
+    if not settings.facts and not own:
+        return None
+    return read_gold(context.questions, settings.facts, settings.sentences, settings.roles)
+
+
+def _tables(looks: Sequence[Look]) -> Iterator[Table]:
+    yield vocabulary.coverage_table([row for look in looks for row in look.coverage()])
+    for look in looks:
+        lacking = vocabulary.missing(look.words, look.grouped, look.holding.known, look.called)
+        if lacking is not None:
+            yield lacking
+    yield margins.table([row for one in looks for row in margins.rows(one.margins, one.grouped, one.called)])
+    yield support.rates_table(
+        [row for one in looks for row in support.rates(one.supported, one.grouped, one.called)]
+    )
+    yield support.classes_table(
+        [
+            row
+            for one in looks
+            for row in support.classes(one.half[1], one.grouped, one.called, one.points[IR_HERE])
+        ],
+        looks[0].half[0],
+    )
+    for one in looks:
+        yield support.systems_table(one.half[1], one.grouped, one.called, one.points)
+
+
+def _fact_tables(facts: Sequence[GoldInCorpus], settings: CorpusSettings) -> Iterator[Table]:
+    every = [(one, one.look.called) for one in facts]
+    yield fact_coverage.facts_table(
+        [row for one, name in every for row in fact_coverage.facts_rows(one.coverage, name, settings.near)],
+        settings.near,
+    )
+    yield fact_coverage.nearest_table(
+        [row for one, name in every for row in fact_coverage.nearest_rows(one.coverage, name)]
+    )
+    yield funnel.table(
+        [row for one, name in every for row in funnel.rows(one.reached, one.grouped, name, one.points)],
+        settings.near,
+        settings.k,
+    )
+    for one, name in every:
+        rows = funnel.conditional_rows(one.reached, one.grouped, name, one.points)
+        yield funnel.conditional_table(rows, list(one.points))
+
+
+def _plots(looks: Sequence[Look], facts: Sequence[GoldInCorpus]) -> Iterator[Plot]:
+    if facts:
+        answered = {one.look.called: one.best for one in facts}
+        reached = {one.look.called: one.reached for one in facts}
+        yield funnel.plot(reached, facts[0].grouped, answered)
+    yield margins.plot({one.called: one.margins for one in looks}, looks[0].grouped)
+
+
+def _notes(settings: CorpusSettings, facts: Sequence[GoldInCorpus]) -> Iterator[str]:
+    yield (
+        "Words are content stems. A sentence supports a choice if it holds all words of the choice and part "
+        "of the question's; a word in both counts for both. Were any choice the key: as many choices are "
+        "supported, and the key is any one of all choices."
+    )
+    yield "IR's margin: the key's best score minus the best distractor's, in percent of the larger one."
+    if facts:
+        retrieved = settings.evidence or "the method single"
+        yield (
+            f"Retrieved: {retrieved}, asked with the question and its key, the best {settings.k}. As many "
+            "random words: drawn from all facts. A long sentence can be near a short fact and say something "
+            "else."
+        )
+        last = ", ".join(f"{one.best[0]} ({one.look.called})" for one in facts)
+        yield f"The last point of each line: retrieved, and right by {last}."

@@ -149,6 +149,16 @@ def test_a_hypothesis_without_structure_is_not_entailed(vectors: str) -> None:
     assert not reader(vectors).ignored(reader(vectors).prepare(Pair("b", "", "water", None)))
 
 
+@torch.inference_mode()
+def test_the_rest_of_a_hypothesis_is_read_where_a_setting_asks(vectors: str) -> None:
+    made = reader(vectors, structure="openie", rest=True, match=True, words=True)
+    bare = made.prepare(Pair("b", "the root takes in water", "water", None))
+    assert (bare.nodes, bare.edges.shape, bare.matches.tolist()) == (1, (3, 0), [1])
+    assert not made.ignored(bare)
+    assert made.scores([bare])[0].tolist() != list(NOTHING)
+    assert made.ignored(made.prepare(Pair("e", "", "of the", None)))
+
+
 def test_pairs_without_structure_are_left_out_of_a_training_and_counted(vectors: str, tmp_path: Path) -> None:
     train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
     bare = [Pair(f"b{n}", "the root takes in water", "water", "entails") for n in range(7)]

@@ -55,6 +55,21 @@ def test_the_parse_adds_what_open_ie_leaves_out(parser: Parser) -> None:
     assert by_tuples - by_parse == set()
 
 
+def test_the_rest_is_what_the_structure_leaves_out(parser: Parser) -> None:
+    def nodes(text: str, structure: str) -> list[str]:
+        (parse,) = parser.parse([text])
+        graph = statement_graph(parse, extract(parse), structure, rest=True)
+        bare = statement_graph(parse, extract(parse), structure)
+        assert set(bare.nodes) <= set(graph.nodes)
+        assert len(bare.edges) == len(graph.edges)
+        return [node.text(parse) for node in graph.nodes if node not in bare.nodes]
+
+    assert nodes("Luster.", OPENIE) == ["Luster"]
+    assert nodes("The dull luster of a mineral.", OPENIE) == ["dull luster", "mineral"]
+    assert nodes("Fungi obtain nutrients by absorption.", OPENIE) == []
+    assert nodes("Of the.", OPENIE) == []
+
+
 def test_what_has_no_tuple_has_no_graph_by_open_ie_alone(parser: Parser) -> None:
     assert lines(parser, "Luster.", OPENIE) == []
     assert lines(parser, "Luster.", PARSE) == ["Luster"]

@@ -64,6 +64,9 @@ class DGEMSettings:
         "show a node, beside its words' mean, what comparing each word with what it is aligned to gives (the "
         "paper doesn't)",
     )
+    rest: bool = setting(
+        False, "make nodes of the content words that the structure leaves out (the paper doesn't)"
+    )
     align_stems: bool = setting(
         False, "align a word rather with words of its own stem, by a trained number (the paper doesn't)"
     )
@@ -161,7 +164,8 @@ class DGEMReader:
         if len(self._known) + len(new) > REMEMBERED:
             self._known = {text: self._known[text] for text in hypotheses if text in self._known}
         for text, parse in zip(new, self._parser.parse(new), strict=True):
-            graph = statement_graph(parse, extract(parse), self.settings.structure)
+            found = extract(parse)
+            graph = statement_graph(parse, found, self.settings.structure, rest=self.settings.rest)
             self._known[text] = parse, graph
 
     def _prepared(self, pair: Pair) -> Graph:

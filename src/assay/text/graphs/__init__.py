@@ -19,14 +19,18 @@ __all__ = ["LABELS", "OPENIE", "PARSE", "STRUCTURES", "Edge", "StatementGraph", 
 
 
 def statement_graph(
-    parse: Parse, extractions: Sequence[Extraction], structure: str = PARSE
+    parse: Parse, extractions: Sequence[Extraction], structure: str = PARSE, *, rest: bool = False
 ) -> StatementGraph:
     """The graph of a sentence. `structure` is one of STRUCTURES.
 
-    It has no node where the sentence has no words, and with OPENIE where nothing was extracted.
+    `rest`: content words that the structure leaves out make nodes without edges, a run of them one node.
+    It has no node where the sentence has no words, and with OPENIE where nothing was extracted (with `rest`
+    too: where it has no content word either).
     """
     graph = Growing(parse)
     add_extractions(graph, extractions)
     if structure == PARSE:
         add_dependencies(graph)
+    if rest:
+        graph.rest()
     return graph.grown()

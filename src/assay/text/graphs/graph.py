@@ -9,6 +9,8 @@ from assay.text.openie import Phrase
 from assay.text.parsing import Parse
 
 ARTICLES = frozenset(("a", "an", "the"))
+CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"))
+"""Universal parts of speech of the words that `rest` gathers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,18 @@ class Growing:
         """Add an edge between nodes, unless one is None, or both are the same."""
         if source is not None and target is not None and source != target:
             self._edges.add((source, label, target))
+
+    def rest(self) -> None:
+        """Add a node for each run of content words that stand in no node yet."""
+        known = {token for tokens in self._places for token in tokens}
+        run: list[int] = []
+        for place, token in enumerate(self.parse.tokens):
+            if place not in known and token.pos in CONTENT:
+                run.append(place)
+            else:
+                self.node(run)
+                run = []
+        self.node(run)
 
     def grown(self) -> StatementGraph:
         """The graph."""

@@ -140,9 +140,11 @@ def _number(measure: Measure, figure: Figure) -> Child:
         said, between = numbers.probability(value), ""
     elif measure.unit == "difference":
         said, between = numbers.signed(value), numbers.signed_interval(figure.low, figure.high)
+    elif measure.unit == "percent":
+        said, between = numbers.percent(value), numbers.interval(figure.low, figure.high)
     else:
-        said = numbers.percent(value) if measure.unit == "percent" else numbers.decimals(value)
-        between = numbers.interval(figure.low, figure.high)
+        said = numbers.decimals(value)
+        between = f"[{numbers.decimals(figure.low)}, {numbers.decimals(figure.high)}]"
     shown = said if figure.low is None or figure.high is None else score_and_interval(said, between)
     if figure.p is None:
         return shown

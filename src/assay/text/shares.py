@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from assay.text.analysis import Analyser
+from assay.text.analysis import Analyser, is_stop
 
 
 class Shares:
@@ -23,6 +23,18 @@ class Shares:
         """Share of the hypothesis's distinct content stems that the premise holds, 0 to 1; 0 without any."""
         wanted, there = self._terms(hypothesis)[0], self._terms(premise)[1]
         return len(wanted & there) / len(wanted) if wanted else 0.0
+
+    def alike(self, one: str, other: str) -> float:
+        """How much two texts have in common, 0 to 1: twice their common content stems over those of both.
+
+        The coefficient of Dice (1945); the same either way, so that a long text isn't like every short one.
+        """
+        first, second = self._terms(one)[0], self._terms(other)[0]
+        return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
+
+    def stems(self, text: str) -> int:
+        """How many distinct content stems a text has."""
+        return sum(not is_stop(term) for term in self._terms(text)[0])
 
     def any(self, premise: str, text: str) -> bool:
         """Whether the premise holds any of the text's content stems."""

@@ -8,6 +8,7 @@ from assay.errors import AssayError
 from assay.pipeline.experiments.closed_book import ClosedBook
 from assay.pipeline.experiments.context import Kind
 from assay.pipeline.experiments.corpus import CorpusDiagnosis
+from assay.pipeline.experiments.depth import Depth
 from assay.pipeline.experiments.oracle import Oracle
 from assay.pipeline.experiments.sources import Sources
 from assay.pipeline.experiments.variants import Variants
@@ -16,6 +17,7 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Oracle(),
+        Depth(),
         ClosedBook(),
         Variants(),
         Sources(),

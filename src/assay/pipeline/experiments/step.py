@@ -76,7 +76,7 @@ class Step:
         resolved = dict(given.settings)
         for setting in kind.paths:
             if setting in resolved:
-                resolved[setting] = _resolved(self.configuration, resolved[setting])
+                resolved[setting] = _resolved(self.configuration, setting, resolved[setting])
         return kind, read_settings(kind.declared, resolved, where)
 
     def _context(self, name: str) -> Context:
@@ -120,11 +120,13 @@ class Step:
         return hashlib.sha256(json.dumps(record, sort_keys=True, default=str).encode("ascii")).hexdigest()
 
 
-def _resolved(configuration: Configuration, value: Any) -> Any:
+def _resolved(configuration: Configuration, setting: str, value: Any) -> Any:
+    if setting == "evidence" and value in configuration.evidence:
+        return value
     if isinstance(value, str):
         return str(configuration.path(value))
     if isinstance(value, list):
-        return [_resolved(configuration, one) for one in value]
+        return [_resolved(configuration, setting, one) for one in value]
     return value
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.corpus.model import Corpus
+from assay.evidence.sentence_filter import FilterRules
 from assay.experiments.experiment import Figure
 from assay.experiments.scored import percent
 from assay.progress import SILENT, Progress
+from assay.scoring.gold import find_facts
 from assay.scoring.interval import Codes, Floats, estimate
 from assay.scoring.recall import fact_key
 from assay.text.analysis import is_stop
@@ -24,7 +26,6 @@ Same = Callable[[str, str], bool]
 """Whether a sentence (second) is taken to be a fact (first)."""
 LEAST_STEMS = 2
 """A fact with fewer content stems is found verbatim alone: one word in common says nothing."""
-PIECE = 100_000
 
 
 def verbatim(fact: str, sentence: str) -> bool:
@@ -178,13 +179,7 @@ class Held:
 
 def held_by(corpus: Corpus, facts: Sequence[str], least: float, *, progress: Progress = SILENT) -> Held:
     """Look for facts in the whole corpus: all texts are read for `verbatim`, postings for `alike`."""
-    wanted = {fact_key(fact) for fact in facts}
-    there: set[str] = set()
-    with progress.task("looking for the gold facts", len(corpus), "sentences") as advance:
-        for start in range(0, len(corpus), PIECE):
-            end = min(start + PIECE, len(corpus))
-            there.update(key for text in corpus.texts[start:end] if (key := fact_key(text)) in wanted)
-            advance(end - start)
+    there = find_facts(corpus, {fact_key(fact) for fact in facts}, FilterRules(), progress=progress)
     exact = tuple(fact_key(fact) in there for fact in facts)
     index = _Alike(corpus, least)
     known: dict[str, bool] = {}

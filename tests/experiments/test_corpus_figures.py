@@ -102,7 +102,7 @@ def test_the_funnel_counts_some_and_every_fact() -> None:
     owners = np.array([0, 0, 1, 1, 1, 2])
     steps = {WORDS: [1, 1, 1, 1, 0, 1], NEAR: [1, 1, 0, 1, 0, 0], RETRIEVED: [1, 0, 0, 0, 0, 0]}
     reached = Reached(
-        owners, {name: np.array(own, np.bool_) for name, own in steps.items()}, np.zeros(6, np.bool_)
+        owners, {name: np.array(own, np.bool_) for name, own in steps.items()}, *[np.zeros(6, np.bool_)] * 2
     )
     assert reached.questions(WORDS, EVERY).tolist() == [True, False, True]
     assert reached.questions(NEAR, SOME).tolist() == [True, True, False]
@@ -113,6 +113,6 @@ def test_the_funnel_counts_some_and_every_fact() -> None:
     assert some.endswith("16.7 are left. Most are lost for want of a sentence.")
     assert "33.3 for want of words, 33.3 for want of a sentence, 33.3 in retrieval" in every
     none = Reached(
-        np.zeros(0, np.int64), {name: np.zeros(0, np.bool_) for name in steps}, np.zeros(0, np.bool_)
+        np.zeros(0, np.int64), {name: np.zeros(0, np.bool_) for name in steps}, *[np.zeros(0, np.bool_)] * 2
     )
     assert none.questions(NEAR, SOME).tolist() == []

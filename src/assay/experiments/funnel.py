@@ -14,6 +14,7 @@ from assay.experiments.grouped import ALL, Bools, Floats, Grouped
 from assay.experiments.scored import point
 
 WORDS, NEAR, RETRIEVED, EXACT = "its words", "in the corpus", "retrieved", "in the corpus to the letter"
+RANDOM = "random words in the corpus"
 STEPS = (WORDS, NEAR, RETRIEVED)
 SOME, EVERY = "some fact", "every fact"
 LOST = {WORDS: "for want of words", NEAR: "for want of a sentence", RETRIEVED: "in retrieval"}
@@ -24,16 +25,18 @@ class Reached:
     """Which facts of which questions came through each step; every step's are among those of the one before.
 
     `owners`: each fact's question by place, rising, each question having facts. `facts`: by step, bool
-    (facts,). `exact`: those that are in the corpus to the letter.
+    (facts,). `exact`: those that are in the corpus to the letter. `random`: those for which as many random
+    words are in one sentence of it.
     """
 
     owners: Ints
     facts: Mapping[str, Bools]
     exact: Bools
+    random: Bools
 
     def questions(self, step: str, mode: str) -> Bools:
         """Questions of which some fact, or every fact, came through; bool, (questions,)."""
-        reached = self.exact if step == EXACT else self.facts[step]
+        reached = {EXACT: self.exact, RANDOM: self.random, **self.facts}[step]
         starts = np.flatnonzero(np.diff(self.owners, prepend=-1))
         if not len(starts):
             return np.zeros(0, np.bool_)
@@ -45,7 +48,7 @@ def rows(reached: Reached, grouped: Grouped, corpus: str, points: Mapping[str, F
     """Rows of `table`. `points`: of every system, 0..1, (questions,)."""
     made = []
     for group, chosen in grouped.groups.items():
-        for step in (WORDS, NEAR, EXACT, RETRIEVED):
+        for step in (WORDS, NEAR, RANDOM, EXACT, RETRIEVED):
             own = [reached.questions(step, mode) for mode in (SOME, EVERY)]
             made.append(Row((corpus, group, step), tuple(grouped.share(one, chosen) for one in own)))
         retrieved = [reached.questions(RETRIEVED, mode) for mode in (SOME, EVERY)]
@@ -142,7 +145,7 @@ def said(reached: Reached, corpus: str, answered: tuple[str, Floats] | None) -> 
         }
         if answered is not None:
             right = 100 * float((answered[1] * reached.questions(RETRIEVED, mode)).mean())
-            lost[f"by {answered[0]}, which answers what was retrieved wrongly"] = left[-1] - right
+            lost[f"in answering ({answered[0]})"] = left[-1] - right
             left.append(right)
         told = ", ".join(f"{value:.1f} {where}" for where, value in lost.items())
         says.append(

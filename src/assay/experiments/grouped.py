@@ -11,7 +11,9 @@ import numpy.typing as npt
 from assay.experiments.experiment import Figure
 from assay.experiments.scored import clusters_of, percent, share
 from assay.questions.model import Question
-from assay.scoring.interval import Codes, estimate
+from assay.scoring.comparison import holm
+from assay.scoring.interval import Codes, estimate, t_estimate
+from assay.scoring.signflip import sign_flip
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -54,12 +56,24 @@ class Grouped:
 
     def score(self, points: Floats, chosen: Bools) -> Figure:
         """The score of some of the questions in percent, with chance beside it. `points`: 0..1, (n,)."""
-        found = percent(estimate(points[chosen], self.clusters_of(chosen)))
+        found = within(percent(estimate(points[chosen], self.clusters_of(chosen))))
         return Figure(found.value, found.low, found.high, chance=self.chance(chosen))
+
+    def difference(self, first: Floats, second: Floats, chosen: Bools, seed: int) -> Figure:
+        """Score of the first minus that of the second on some of the questions, in points of a hundred.
+
+        Points as for `score`. p: sign flips, whole clusters flipped.
+        """
+        differences, clusters = (first - second)[chosen], self.clusters_of(chosen)
+        if not len(differences):
+            return Figure(None)
+        flipped = differences if clusters is None else np.bincount(clusters, weights=differences)
+        p = sign_flip(np.asarray(flipped, np.float64), seed=seed).p
+        return percent(t_estimate(differences, clusters), p=p)
 
     def share(self, values: Bools, chosen: Bools) -> Figure:
         """The share of some of the questions that is true, in percent. `values`: (n,)."""
-        return share(values[chosen], self.clusters_of(chosen))
+        return within(share(values[chosen], self.clusters_of(chosen)))
 
     def chance(self, chosen: Bools) -> float | None:
         """What guessing one choice of each earns, in percent; None for no questions."""
@@ -71,3 +85,16 @@ class Grouped:
         if self.clusters is None:
             return None
         return np.unique(self.clusters[chosen], return_inverse=True)[1].astype(np.int64)
+
+
+def within(figure: Figure) -> Figure:
+    """The figure with its interval cut off at 0 and 100 percent: nothing lies beyond."""
+    low = None if figure.low is None else max(0.0, figure.low)
+    high = None if figure.high is None else min(100.0, figure.high)
+    return Figure(figure.value, low, high, figure.p, figure.chance)
+
+
+def with_holm(figures: Sequence[Figure]) -> list[Figure]:
+    """The figures with their p adjusted over all of them (Holm)."""
+    adjusted = holm([1.0 if one.p is None else one.p for one in figures])
+    return [Figure(one.value, one.low, one.high, p) for one, p in zip(figures, adjusted, strict=True)]

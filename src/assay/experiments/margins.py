@@ -56,10 +56,12 @@ def margins(questions: Sequence[Question], answers: Sequence[Answer]) -> Margins
     return Margins(np.array(key, np.float64), np.array(rest, np.float64))
 
 
-def rows(found: Margins, grouped: Grouped, corpus: str) -> list[Row]:
-    """Rows of `table`."""
+def rows(
+    found: Margins, grouped: Grouped, corpus: str, score: Sequence[Sequence[Figure | None]]
+) -> list[Row]:
+    """Rows of `table`; `score`: of each group, IR's score (and how far it is above the first corpus's)."""
     made = []
-    for group, chosen in grouped.groups.items():
+    for (group, chosen), own in zip(grouped.groups.items(), score, strict=True):
         outcomes = (
             found.key > found.distractor,
             (found.key == found.distractor) & (found.key > 0),
@@ -68,15 +70,18 @@ def rows(found: Margins, grouped: Grouped, corpus: str) -> list[Row]:
             (found.key == 0) & (found.distractor == 0),
         )
         median = float(np.median(found.relative[chosen])) if chosen.any() else None
-        figures = (*(grouped.share(outcome, chosen) for outcome in outcomes), Figure(median))
+        figures = (*own, *(grouped.share(outcome, chosen) for outcome in outcomes), Figure(median))
         made.append(Row((corpus, group), figures))
     return made
 
 
-def table(given: Sequence[Row]) -> Table:
-    """Whose best sentence is best."""
+def table(given: Sequence[Row], several: bool) -> Table:
+    """Whose best sentence is best. `several`: there are corpora to compare with the first."""
+    above = Measure("above the first corpus", "difference", test="sign flips, Holm")
     measures = (
-        Measure("the key's", "percent", drawn=True),
+        Measure("score of IR", "percent", drawn=True),
+        *((above,) if several else ()),
+        Measure("the key's", "percent"),
         Measure("equally good", "percent"),
         Measure("a distractor's", "percent"),
         Measure("of these the key has none", "percent"),

@@ -9,11 +9,8 @@ import numpy as np
 
 from assay.experiments.availability_tables import Asked
 from assay.experiments.experiment import Figure, Measure, Row, Table
-from assay.experiments.grouped import Bools, Floats
-from assay.experiments.scored import percent, said, share
-from assay.scoring.comparison import holm
-from assay.scoring.interval import t_estimate
-from assay.scoring.signflip import sign_flip
+from assay.experiments.grouped import Bools, Floats, with_holm
+from assay.experiments.scored import said, share
 
 ByFilter = Mapping[str, Floats]
 """Points of each filter, 0..1, (n,) each."""
@@ -80,29 +77,21 @@ def losses(asked: Asked, over: Over, seed: int) -> Table | None:
     pairs = [(source, solver) for source, by in over.without.items() for solver in by]
     if not pairs:
         return None
-    columns = []
-    for chosen in asked.grouped.groups.values():
-        found = [_loss(asked, over, pair, chosen, seed) for pair in pairs]
-        adjusted = holm([1.0 if one.p is None else one.p for one in found])
-        columns.append(
-            [Figure(one.value, one.low, one.high, p) for one, p in zip(found, adjusted, strict=True)]
+    columns = [
+        with_holm(
+            [
+                asked.grouped.difference(over.without[source][solver], over.whole[solver], chosen, seed)
+                for source, solver in pairs
+            ]
         )
+        for chosen in asked.grouped.groups.values()
+    ]
     measures = tuple(
         Measure(name, "difference", drawn=name == "All", test="sign flips, Holm")
         for name in asked.grouped.groups
     )
     rows = tuple(Row(pair, figures) for pair, figures in zip(pairs, zip(*columns, strict=True), strict=True))
     return Table("Score without a source, minus score with it", ("without", "solver"), measures, rows)
-
-
-def _loss(asked: Asked, over: Over, pair: tuple[str, str], chosen: Bools, seed: int) -> Figure:
-    source, solver = pair
-    differences = (over.without[source][solver] - over.whole[solver])[chosen]
-    if not len(differences):
-        return Figure(None)
-    clusters = asked.grouped.clusters_of(chosen)
-    flipped = differences if clusters is None else np.bincount(clusters, weights=differences)
-    return percent(t_estimate(differences, clusters), p=sign_flip(np.asarray(flipped), seed=seed).p)
 
 
 def sentences(asked: Asked, over: Over, corpus: str, missed: Table | None) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def test_a_corpus_that_shares_no_word_with_the_questions(tmp_path: Path) -> None
     made = found(tmp_path / "run", "corpus")
     assert table(made, "Words of the questions")["notes", "All", "all text"][1]["value"] == 0
     best = table(made, "whose best sentence")["notes", "All"]
-    assert [figure["value"] for figure in best[:5]] == [0, 0, 0, 0, 100]
+    assert [figure["value"] for figure in best[:6]] == [25, 0, 0, 0, 0, 100]
     assert table(made, "Questions by the choices")["notes", "All", "no choice"][0]["value"] == 24
     assert table(made, "some or every")["notes", "All", "its words"][0]["value"] == 0
 
@@ -121,6 +121,11 @@ def test_a_contaminated_corpus_is_called_so_beside_a_clean_one(tmp_path: Path) -
     run_small(path, tmp_path / "run")
     made = found(tmp_path / "run", "corpus")
     assert {names[0] for names in table(made, "Words of the questions")} == {"notes", "more (contaminated)"}
+    (rise,) = (
+        own[1] for names, own in table(made, "whose best").items() if names == ("more (contaminated)", "All")
+    )
+    assert rise["value"] is not None
+    assert rise["p"] is not None
     assert any(one.startswith("more (contaminated) has") for one in made["says"])
     assert any("it holds the facts" in note for note in made["notes"])
     # A system that names another corpus isn't shown for this one.

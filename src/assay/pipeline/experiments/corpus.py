@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.errors import AssayError
-from assay.experiments import Experiment, Plot, Table, fact_coverage, funnel, margins, support, vocabulary
+from assay.experiments import (
+    Experiment,
+    Figure,
+    Plot,
+    Table,
+    fact_coverage,
+    funnel,
+    margins,
+    support,
+    vocabulary,
+)
+from assay.experiments.grouped import with_holm
 from assay.pipeline.experiments.context import Context
 from assay.pipeline.experiments.corpora import contamination, corpus_named
 from assay.pipeline.experiments.corpus_facts import GoldInCorpus
@@ -30,7 +41,7 @@ class CorpusDiagnosis:
             raise AssayError(f"{context.where}: the run has no corpus")
         _check(context, settings)
         gold = _gold(context, settings)
-        looks = [Look.at(context, settings, corpus) for corpus in corpora]
+        looks = [Look.at(context, settings, one, first=one is corpora[0]) for one in corpora]
         facts = [] if gold is None else [GoldInCorpus.of(look, gold) for look in looks]
         notes = [note for name in names for note in contamination(context, name)]
         notes += (
@@ -75,7 +86,14 @@ def _tables(looks: Sequence[Look]) -> Iterator[Table]:
         lacking = vocabulary.missing(look.words, look.grouped, look.holding.known, look.called)
         if lacking is not None:
             yield lacking
-    yield margins.table([row for one in looks for row in margins.rows(one.margins, one.grouped, one.called)])
+    yield margins.table(
+        [
+            row
+            for one, scores in zip(looks, _scores_of_ir(looks), strict=True)
+            for row in margins.rows(one.margins, one.grouped, one.called, scores)
+        ],
+        len(looks) > 1,
+    )
     yield support.rates_table(
         [row for one in looks for row in support.rates(one.supported, one.grouped, one.called)]
     )
@@ -89,6 +107,23 @@ def _tables(looks: Sequence[Look]) -> Iterator[Table]:
     )
     for one in looks:
         yield support.systems_table(one.half[1], one.grouped, one.called, one.points)
+
+
+def _scores_of_ir(looks: Sequence[Look]) -> list[list[tuple[Figure | None, ...]]]:
+    """By corpus, by set: IR's score and, where there are several, how far it is above the first's."""
+    first, *others = looks
+    groups, seed = first.grouped.groups.values(), first.context.seed
+    above = with_holm(
+        [
+            first.grouped.difference(one.points[IR_HERE], first.points[IR_HERE], chosen, seed)
+            for one in others
+            for chosen in groups
+        ]
+    )
+    rises: list[Figure | None] = [*[None] * len(groups), *above]
+    scores = [one.grouped.score(one.points[IR_HERE], chosen) for one in looks for chosen in groups]
+    made = [(score, rise) if others else (score,) for score, rise in zip(scores, rises, strict=True)]
+    return [list(made[start : start + len(groups)]) for start in range(0, len(made), len(groups))]
 
 
 def _fact_tables(facts: Sequence[GoldInCorpus], settings: CorpusSettings) -> Iterator[Table]:

@@ -48,6 +48,7 @@ class GoldInCorpus:
             coverage.owners,
             {WORDS: coverage.sayable(settings.near), NEAR: near, RETRIEVED: retrieved & near},
             coverage.exact,
+            coverage.random >= settings.near,
         )
         points = {name: own[inside] for name, own in look.points.items()}
         return cls(look, grouped(context, questions), coverage, reached, points)

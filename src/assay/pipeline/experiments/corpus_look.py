@@ -68,8 +68,8 @@ class Look:
     points: Mapping[str, Floats]
 
     @classmethod
-    def at(cls, context: Context, settings: CorpusSettings, corpus: Corpus) -> Look:
-        """Asks IR over the corpus, and looks every choice up in it."""
+    def at(cls, context: Context, settings: CorpusSettings, corpus: Corpus, first: bool) -> Look:
+        """Asks IR over the corpus, and looks every choice up in it. `first`: of the experiment's corpora."""
         questions = tuple(context.questions)
         holding, analyser = Holding(corpus), corpus.analyser
         ir = System("ir", "ir", IR("ir", corpus), context.questions, f"corpus {corpus.name}")
@@ -77,7 +77,7 @@ class Look:
         shares = {support.ONE: 0.0, f"{100 * settings.support:.0f} percent": settings.support}
         own = {
             name: _points(questions, context.own(name, questions))
-            for name in _shown(context, settings, corpus)
+            for name in _shown(context, settings, corpus, first)
         }
         return cls(
             context, settings, corpus, label(context, corpus.name), questions,
@@ -117,8 +117,11 @@ def _points(questions: Sequence[Question], answers: Sequence[Answer]) -> Floats:
     return mark(questions, answers).points
 
 
-def _shown(context: Context, settings: CorpusSettings, corpus: Corpus) -> list[str]:
-    """The systems that were asked all of the questions and don't name another corpus; IR here aside."""
+def _shown(context: Context, settings: CorpusSettings, corpus: Corpus, first: bool) -> list[str]:
+    """The systems that were asked all of the questions and draw on the corpus, IR here aside.
+
+    One that names no corpus is taken to draw on the first.
+    """
     shown = []
     for name in settings.solvers or context.answers:
         own = context.configuration.solvers[name]
@@ -127,6 +130,6 @@ def _shown(context: Context, settings: CorpusSettings, corpus: Corpus) -> list[s
         whole = all(question.id in context.answers.get(name, {}) for question in context.questions)
         if own.kind == "ir" and not set(own.settings) - {"corpus"}:
             continue
-        if whole and over in (None, corpus.name):
+        if whole and (over == corpus.name or (over is None and first)):
             shown.append(name)
     return shown

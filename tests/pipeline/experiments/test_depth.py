@@ -149,6 +149,14 @@ def test_a_file_made_elsewhere_is_cut_and_that_is_said(tmp_path: Path) -> None:
     assert step(run_small(path, tmp_path / "run"), "experiment depth")["reused"] is False
 
 
+def test_a_contaminated_corpus_is_called_so(tmp_path: Path) -> None:
+    path = write_small(tmp_path, ONLY, reader=OVERLAP)
+    path.write_text(path.read_text().replace("[corpora.notes]", '[corpora.notes]\ncontaminated = "it tells"'))
+    run_small(path, tmp_path / "run")
+    notes = found(tmp_path / "run", "depth")["notes"]
+    assert "notes is contaminated: it tells. Nothing made with it is a result." in notes
+
+
 def test_no_evidence_for_anybody_is_a_tie_at_every_depth(tmp_path: Path) -> None:
     path = write_small(tmp_path, ONLY, reader=OVERLAP.replace("found", "none.jsonl"))
     questions = load_questions(read_configuration(path)).questions

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.experiments.small_run import found, run_small, write_small
+from assay.errors import AssayError
+from tests.pipeline.experiments.small_run import OVERLAP, found, run_small, write_small
 
 
 def test_a_reader_of_words_rises_to_gold_facts(tmp_path: Path) -> None:
@@ -31,3 +32,32 @@ def test_plots_have_a_line_a_reader_and_chance(tmp_path: Path) -> None:
     assert [line["name"] for line in plot["panels"][0]["lines"]] == ["counting"]
     assert plot["panels"][0]["chance"] == pytest.approx(25.0)
     assert (tmp_path / "run/experiments/oracle.svg").read_text().startswith("<svg")
+
+
+def test_counting_words_stands_beside_every_reader(tmp_path: Path) -> None:
+    """`overlap` needs no network, so that it goes through the whole experiment wherever tests run."""
+    run_small(write_small(tmp_path, "[experiments.oracle]\n", reader=OVERLAP), tmp_path / "run")
+    tables = found(tmp_path / "run", "oracle")["tables"]
+    rows = {tuple(row["names"]): row["figures"] for row in tables[2]["rows"]}
+    assert rows["overlap", "none"][0]["value"] == pytest.approx(25.0)
+    # The fact names the place; joined to a second one it still does.
+    assert rows["overlap", "gold, one by one"][0]["value"] == pytest.approx(100.0)
+    assert rows["overlap", "gold, joined"][0]["value"] == pytest.approx(100.0)
+    assert tables[3]["caption"].endswith("readers against overlap")
+    against = {tuple(row["names"]): row["figures"][0]["value"] for row in tables[3]["rows"]}
+    assert {name for name, _ in against} == {"counting"}
+    for condition in ("none", "retrieved", "gold, one by one", "gold, joined"):
+        expected = rows["counting", condition][0]["value"] - rows["overlap", condition][0]["value"]
+        assert against["counting", condition] == pytest.approx(expected)
+
+
+def test_another_baseline_or_none(tmp_path: Path) -> None:
+    path = write_small(tmp_path, '[experiments.oracle]\nbaseline = "counting"\n', reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    assert found(tmp_path / "run", "oracle")["tables"][3]["caption"].endswith("against counting")
+    path = write_small(tmp_path, '[experiments.oracle]\nsolvers = ["overlap"]\n', reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    assert len(found(tmp_path / "run", "oracle")["tables"]) == 3
+    path = write_small(tmp_path, '[experiments.oracle]\nbaseline = "ir"\n', reader=OVERLAP)
+    with pytest.raises(AssayError, match="baseline names 'ir', which isn't asked here"):
+        run_small(path, tmp_path / "run")

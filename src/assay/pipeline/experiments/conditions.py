@@ -85,6 +85,31 @@ def compared(
     return Table(caption, ("system", head), measures, tuple(rows))
 
 
+def beside(context: Context, group: Group, asked: Asked, baseline: str, *, caption: str, head: str) -> Table:
+    """How far each system is above the `baseline`, a system of `asked`, under the same condition, paired.
+
+    A row a system and condition that the baseline was asked under too; Holm over all of them.
+    """
+    measures = (Measure(f"above {baseline}", "difference", drawn=True, test="sign flips, Holm"),)
+    questions, low = group.questions, asked[baseline]
+    places = [
+        (name, condition)
+        for name, by in asked.items()
+        for condition in by
+        if name != baseline and condition in low
+    ]
+    found = [
+        difference(
+            questions, of(asked[name][condition], questions), of(low[condition], questions),
+            context.cluster, seed=context.seed,
+        )
+        for name, condition in places
+    ]  # fmt: skip
+    ps = adjusted([one.p for one in found])
+    rows = [Row(place, (replace(one, p=p),)) for place, one, p in zip(places, found, ps, strict=True)]
+    return Table(caption, ("system", head), measures, tuple(rows))
+
+
 def _pairs(by: ByCondition, reference: Reference) -> list[tuple[str, str | None]]:
     conditions = list(by)
     return list(zip(conditions, reference(conditions), strict=True))

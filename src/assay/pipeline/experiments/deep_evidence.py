@@ -11,6 +11,7 @@ from assay.errors import AssayError
 from assay.evidence.depths import Choices
 from assay.pipeline.evidence import make_evidence
 from assay.pipeline.experiments.context import Context
+from assay.pipeline.experiments.corpora import contamination
 from assay.solvers.evidence_file import EvidenceFile
 
 
@@ -39,9 +40,8 @@ def deep_evidence(context: Context, named: str | None, readers: Sequence[str], d
     path = context.folder / "retrieved.jsonl"
     deeper = replace(settings, settings={**settings.settings, "k": depth})
     make_evidence(named, deeper, context.questions, context.corpora, path, progress=context.progress)
-    corpora = context.corpora
-    corpus = corpora[settings.corpus] if settings.corpus is not None else next(iter(corpora.values()))
-    return Deep(named, _evidence(context, path), corpus)
+    corpus = settings.corpus if settings.corpus is not None else next(iter(context.corpora))
+    return Deep(named, _evidence(context, path), context.corpora[corpus], contamination(context, corpus))
 
 
 def _read_by(context: Context, readers: Sequence[str]) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.errors import AssayError
 from assay.evidence.gold import gold_evidence
-from assay.experiments import Experiment
-from assay.pipeline.experiments.conditions import compared, drawn, the_one_before, told
-from assay.pipeline.experiments.context import Context
+from assay.experiments import Experiment, Table
+from assay.pipeline.experiments.conditions import Asked, beside, compared, drawn, the_one_before, told
+from assay.pipeline.experiments.context import Context, Group
 from assay.pipeline.experiments.facts import Gold, read_gold
 from assay.questions.model import Answer
 from assay.settings import setting
@@ -37,6 +38,9 @@ class OracleSettings:
     sentences: str | None = setting(None, "EntailmentBank's sentences by id, where the files need them")
     roles: tuple[str, ...] = setting((), "only facts of these roles (CENTRAL; fact1)")
     solvers: tuple[str, ...] | None = setting(None, "which solvers; those that read evidence, unless set")
+    baseline: str | None = setting(
+        None, "solver that the others are held against; the first of kind overlap, unless set"
+    )
 
 
 class Oracle:
@@ -51,6 +55,7 @@ class Oracle:
         """Scores by condition, each tested against the one before it (Holm over all of a set's tests)."""
         gold = read_gold(context.questions, settings.facts, settings.sentences, settings.roles)
         names = context.chosen(settings.solvers, "evidence", READS)
+        baseline = _baseline(context, settings.baseline, names)
         files = _evidence(context, gold)
         asked = {name: _conditions(context, name, gold, files) for name in names}
         groups = context.groups(tuple(gold.questions))
@@ -80,10 +85,28 @@ class Oracle:
             self.name,
             "Oracle evidence: is it the retrieval or the reader?",
             (f"{len(gold.questions):,} questions have gold facts.", *told(tables[-1], WITH)),
-            tables,
+            (*tables, *_beside(context, groups[-1], asked, baseline)),
             (plot,),
             (*gold.notes, *context.left_out(settings.solvers, names, "evidence")),
         )
+
+
+def _baseline(context: Context, named: str | None, names: Sequence[str]) -> str | None:
+    if named is not None and named not in names:
+        raise AssayError(
+            f"{context.where}.baseline names {named!r}, which isn't asked here",
+            hint=f"those that are: {', '.join(names)}",
+        )
+    solvers = context.configuration.solvers
+    return named or next((name for name in names if solvers[name].kind == "overlap"), None)
+
+
+def _beside(context: Context, group: Group, asked: Asked, baseline: str | None) -> list[Table]:
+    """The table of readers against the baseline, where there is one and another reader."""
+    if baseline is None or len(asked) == 1:
+        return []
+    caption = f"{group.name}, {len(group.questions):,} questions with gold facts: readers against {baseline}"
+    return [beside(context, group, asked, baseline, caption=caption, head="evidence")]
 
 
 def _evidence(context: Context, gold: Gold) -> dict[str, Path]:

@@ -63,7 +63,7 @@ def test_margins_fall_into_steps_around_a_tie() -> None:
     distractor = np.array([0.0, 1.0, 0.0, 2.0, 100.0, 95.0, 100.0, 55.0])
     steps = Margins(key, distractor).steps() * 8 / 100
     assert dict(zip(LABELS, steps.tolist(), strict=True)) == {
-        **dict.fromkeys(LABELS, 0.0), ">40": 2, "<−40": 2, "tie": 2, "−10": 1, "+10": 1}  # fmt: skip
+        **dict.fromkeys(LABELS, 0.0), "++": 2, "−−": 2, "tie": 2, "−10": 1, "+10": 1}  # fmt: skip
     assert Margins(np.zeros(0), np.zeros(0)).steps().tolist() == [0] * len(LABELS)
     draw = random.Random(2)
     values = np.array([[draw.random(), draw.random()] for _ in range(200)])

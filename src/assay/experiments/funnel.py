@@ -149,7 +149,7 @@ def said(reached: Reached, corpus: str, answered: tuple[str, Floats] | None) -> 
             left.append(right)
         told = ", ".join(f"{value:.1f} {where}" for where, value in lost.items())
         says.append(
-            f"{corpus}, of 100 questions, asking for {mode}: {told}; {left[-1]:.1f} are left. "
+            f"Over {corpus}, asking for {mode}, of 100 questions are lost {told}; {left[-1]:.1f} are left. "
             f"Most are lost {max(lost, key=lambda where: lost[where])}."
         )
     return tuple(says)

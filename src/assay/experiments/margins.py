@@ -13,7 +13,8 @@ from assay.questions.model import Answer, Question
 
 EDGES = (-40.0, -30.0, -20.0, -10.0, 0.0)
 """Upper ends of the steps below a tie, in percent; those above it mirror them."""
-LABELS = ("<−40", "−40", "−30", "−20", "−10", "tie", "+10", "+20", "+30", "+40", ">40")
+LABELS = ("−−", "−40", "−30", "−20", "−10", "tie", "+10", "+20", "+30", "+40", "++")
+"""How far from a tie a step reaches; beyond 40 for the outermost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,5 +102,5 @@ def plot(found: Mapping[str, Margins], grouped: Grouped) -> Plot:
             shares = own.of(grouped.groups[name]).steps().tolist()
             lines.append(Line(name, tuple(Point(x, share) for x, share in enumerate(shares))))
         panels.append(Panel(f"{corpus}, questions in percent", tuple(lines)))
-    across = "key's best score minus the best distractor's, percent of the larger, up to"
+    across = "margin in percent, up to (−−, ++: beyond 40)"
     return Plot("Margin of the key's best sentence", across, tuple(panels), LABELS)

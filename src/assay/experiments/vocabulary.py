@@ -18,10 +18,10 @@ PARTS = (ALL_TEXT, STEM, KEY, DISTRACTORS)
 HEADS = ("corpus", "set", "text")
 MEASURES = (
     Measure("distinct words", "count"),
-    Measure("of these in the corpus", "percent"),
-    Measure("words", "count"),
-    Measure("of these in the corpus, running", "percent"),
-    Measure("questions with all in the corpus", "percent", drawn=True),
+    Measure("distinct ones there", "percent"),
+    Measure("running words", "count"),
+    Measure("running ones there", "percent"),
+    Measure("questions with all there", "percent", drawn=True),
 )
 MISSING = 20
 """So many of the words that a corpus lacks are listed."""

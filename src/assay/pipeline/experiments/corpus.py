@@ -18,11 +18,15 @@ from assay.experiments import (
     vocabulary,
 )
 from assay.experiments.grouped import with_holm
+from assay.experiments.scored import said, said_p
 from assay.pipeline.experiments.context import Context
 from assay.pipeline.experiments.corpora import contamination, corpus_named
 from assay.pipeline.experiments.corpus_facts import GoldInCorpus
 from assay.pipeline.experiments.corpus_look import IR_HERE, CorpusSettings, Look
 from assay.pipeline.experiments.facts import Gold, read_gold
+
+Scores = Sequence[tuple[Figure | None, ...]]
+"""Of one corpus by set: IR's score and, of several corpora, how far it is above the first's."""
 
 
 class CorpusDiagnosis:
@@ -43,6 +47,7 @@ class CorpusDiagnosis:
         gold = _gold(context, settings)
         looks = [Look.at(context, settings, one, first=one is corpora[0]) for one in corpora]
         facts = [] if gold is None else [GoldInCorpus.of(look, gold) for look in looks]
+        scores = _scores_of_ir(looks)
         notes = [note for name in names for note in contamination(context, name)]
         notes += (
             ["No question has gold facts: what is about them is left out."] if gold is None else gold.notes
@@ -52,10 +57,11 @@ class CorpusDiagnosis:
             self.name,
             "The corpus: is it what there is, or what is found?",
             (
-                *(said for look in looks for said in look.says()),
-                *(said for one in facts for said in one.says()),
+                *(told for look in looks for told in look.says()),
+                *_says_of_ir(looks, scores),
+                *(told for one in facts for told in one.says()),
             ),
-            (*_tables(looks), *(_fact_tables(facts, settings) if facts else ())),
+            (*_tables(looks, scores), *(_fact_tables(facts, settings) if facts else ())),
             tuple(_plots(looks, facts)),
             (*notes, *_notes(settings, facts)),
         )
@@ -80,7 +86,7 @@ def _gold(context: Context, settings: CorpusSettings) -> Gold | None:
     return read_gold(context.questions, settings.facts, settings.sentences, settings.roles)
 
 
-def _tables(looks: Sequence[Look]) -> Iterator[Table]:
+def _tables(looks: Sequence[Look], scores: Sequence[Scores]) -> Iterator[Table]:
     yield vocabulary.coverage_table([row for look in looks for row in look.coverage()])
     for look in looks:
         lacking = vocabulary.missing(look.words, look.grouped, look.holding.known, look.called)
@@ -89,8 +95,8 @@ def _tables(looks: Sequence[Look]) -> Iterator[Table]:
     yield margins.table(
         [
             row
-            for one, scores in zip(looks, _scores_of_ir(looks), strict=True)
-            for row in margins.rows(one.margins, one.grouped, one.called, scores)
+            for one, own in zip(looks, scores, strict=True)
+            for row in margins.rows(one.margins, one.grouped, one.called, own)
         ],
         len(looks) > 1,
     )
@@ -109,7 +115,7 @@ def _tables(looks: Sequence[Look]) -> Iterator[Table]:
         yield support.systems_table(one.half[1], one.grouped, one.called, one.points)
 
 
-def _scores_of_ir(looks: Sequence[Look]) -> list[list[tuple[Figure | None, ...]]]:
+def _scores_of_ir(looks: Sequence[Look]) -> list[Scores]:
     """By corpus, by set: IR's score and, where there are several, how far it is above the first's."""
     first, *others = looks
     groups, seed = first.grouped.groups.values(), first.context.seed
@@ -124,6 +130,15 @@ def _scores_of_ir(looks: Sequence[Look]) -> list[list[tuple[Figure | None, ...]]
     scores = [one.grouped.score(one.points[IR_HERE], chosen) for one in looks for chosen in groups]
     made = [(score, rise) if others else (score,) for score, rise in zip(scores, rises, strict=True)]
     return [list(made[start : start + len(groups)]) for start in range(0, len(made), len(groups))]
+
+
+def _says_of_ir(looks: Sequence[Look], scores: Sequence[Scores]) -> Iterator[str]:
+    """What IR scores over each corpus, on all questions."""
+    for look, by_set in zip(looks, scores, strict=True):
+        score, *above = by_set[-1]
+        rise = above[0] if above else None
+        compared = "" if rise is None else f", {rise.value or 0.0:+.1f} beside the first ({said_p(rise.p)})"
+        yield f"IR over {look.called} scores {said(score or Figure(None))}{compared}."
 
 
 def _fact_tables(facts: Sequence[GoldInCorpus], settings: CorpusSettings) -> Iterator[Table]:

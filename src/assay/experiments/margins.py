@@ -67,11 +67,9 @@ def rows(
             found.key > found.distractor,
             (found.key == found.distractor) & (found.key > 0),
             found.key < found.distractor,
-            (found.key == 0) & (found.distractor > 0),
             (found.key == 0) & (found.distractor == 0),
         )
-        median = float(np.median(found.relative[chosen])) if chosen.any() else None
-        figures = (*own, *(grouped.share(outcome, chosen) for outcome in outcomes), Figure(median))
+        figures = (*own, *(grouped.share(outcome, chosen) for outcome in outcomes))
         made.append(Row((corpus, group), figures))
     return made
 
@@ -85,9 +83,7 @@ def table(given: Sequence[Row], several: bool) -> Table:
         Measure("the key's", "percent"),
         Measure("equally good", "percent"),
         Measure("a distractor's", "percent"),
-        Measure("of these the key has none", "percent"),
         Measure("there is none", "percent"),
-        Measure("median margin, percent", "number"),
     )
     return Table("IR: whose best sentence is best", ("corpus", "set"), measures, tuple(given))
 

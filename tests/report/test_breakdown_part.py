@@ -36,8 +36,18 @@ def test_full_dots_differ_and_hollow_ones_dont() -> None:
     assert re.findall(r'class="mark (\w+)"', rest) == ["apart", "open"]
     assert scores.count("<small>as chance</small>") == 1
     assert "p 0.004" in rest
-    assert "may be of other groups as well" in rest
-    assert "may be of other groups" not in drawn(group("a", 60, ABOVE), systems=(NAME,), several=False)
+    assert "Groups overlap" in rest
+    assert "Groups overlap" not in drawn(group("a", 60, ABOVE), systems=(NAME,), several=False)
+
+
+def test_differences_with_the_others_held_equal_are_in_the_numbers() -> None:
+    both = replace(ABOVE, equal=12.0, equal_low=1.0, equal_high=23.0, p_equal=0.031)
+    page = drawn(group("above", 60, both), group("like", 60, LIKE), systems=(NAME,))
+    equal = page.split("the others held equal, on All")[-1]
+    assert "[+1.0, +23.0]" in equal
+    assert "p 0.031" in equal
+    assert "like" not in equal.split("</table>")[0]
+    assert "the others held equal, on" not in drawn(group("above", 60, ABOVE), systems=(NAME,))
 
 
 def test_small_groups_are_in_the_numbers_alone() -> None:

@@ -335,3 +335,10 @@ def test_holm_runs_over_all_systems_and_groups() -> None:
 def test_all_of_one_group_has_no_rest_and_an_empty_level_nothing() -> None:
     (only, empty) = by_kind([("a",)] * 30, [1.0, 0.0] * 15, levels=["a", "z"]).groups
     assert (only.rest, empty.rest, empty.chance, empty.p_chance, empty.score.n) == (None, None, None, None, 0)
+
+
+def test_a_side_without_spread_gives_no_interval() -> None:
+    (few, _) = by_kind([("few",)] * 5 + [("many",)] * 40, [1.0] * 5 + [1.0, 0.0] * 20).groups
+    assert few.rest is not None
+    assert few.rest.difference == 0.5
+    assert (few.rest.low, few.rest.high, few.rest.p) == (None, None, None)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from assay.scoring.breakdown import Breakdown
     from assay.scoring.comparison import Comparison
     from assay.scoring.export import Cell
+    from assay.scoring.gap import Gap
     from assay.scoring.gates import GateResult
+    from assay.scoring.held_equal import HeldEqual
     from assay.scoring.ranks import Rank
     from assay.scoring.runs import RepeatedRuns
     from assay.scoring.summary import Scores
@@ -178,6 +180,8 @@ def print_breakdowns(breakdowns: Sequence[Breakdown]) -> None:
         _by_group(name, tables)
         if any(group.rest is not None for one in tables for group in one.groups):
             _against_rest(name, tables)
+        if any(group.held_equal is not None for one in tables for group in one.groups):
+            _held_equal(name, tables)
 
 
 def _by_group(name: str, tables: Sequence[Breakdown]) -> None:
@@ -202,26 +206,43 @@ def _by_group(name: str, tables: Sequence[Breakdown]) -> None:
 
 
 def _against_rest(name: str, tables: Sequence[Breakdown]) -> None:
-    columns = {name: "left", "n": "right", "rest": "right"}
-    for table in tables:
-        columns |= dict.fromkeys([table.system, f"{table.system}: interval", f"{table.system}: p"], "right")
     rows = []
     for place, group in enumerate(tables[0].groups):
         found = [table.groups[place] for table in tables]
         rest = max((one.rest.n_second for one in found if one.rest is not None), default=0)
-        if not rest:
-            continue
-        row = [group.group, f"{group.score.n:,}" + ("*" if group.small else ""), f"{rest:,}"]
-        for one in found:
-            gap = one.rest
-            if gap is None:
-                row += [NONE, NONE, NONE]
-                continue
-            difference = percent(gap.difference, signed=True)
-            row += [difference, ends(gap.low, gap.high, signed=True), p_value(one.rest_holm)]
-        rows.append(row)
+        if rest:
+            cells = [cell for one in found for cell in _difference(one.rest, one.rest_holm)]
+            rows.append(
+                [group.group, f"{group.score.n:,}" + ("*" if group.small else ""), f"{rest:,}", *cells]
+            )
+    columns = {name: "left", "n": "right", "rest": "right", **_difference_columns(tables)}
     foot = "p: by Holm over all groups and systems; small groups aren't tested"
     print_table(f"Each {name} minus the rest, percent", columns, rows, foot=foot)
+
+
+def _held_equal(name: str, tables: Sequence[Breakdown]) -> None:
+    rows = []
+    for place, group in enumerate(tables[0].groups):
+        found = [table.groups[place] for table in tables]
+        if any(one.held_equal is not None for one in found):
+            cells = [cell for one in found for cell in _difference(one.held_equal, one.held_equal_holm)]
+            rows.append([group.group, f"{group.score.n:,}", *cells])
+    columns = {name: "left", "n": "right", **_difference_columns(tables)}
+    foot = "least squares on all of them at once; p: by Holm over all groups and systems"
+    print_table(f"What goes with each {name}, the others held equal, percent", columns, rows, foot=foot)
+
+
+def _difference_columns(tables: Sequence[Breakdown]) -> dict[str, str]:
+    names = [table.system for table in tables]
+    return dict.fromkeys(
+        (heading for name in names for heading in (name, f"{name}: interval", f"{name}: p")), "right"
+    )
+
+
+def _difference(found: Gap | HeldEqual | None, p: float | None) -> list[str]:
+    if found is None:
+        return [NONE, NONE, NONE]
+    return [percent(found.difference, signed=True), ends(found.low, found.high, signed=True), p_value(p)]
 
 
 def print_rest(scores: Scores) -> None:

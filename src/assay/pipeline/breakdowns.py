@@ -35,7 +35,7 @@ def _group(scores: Sequence[GroupScore]) -> shown.Group:
 
 
 def _score(one: GroupScore) -> shown.GroupScore:
-    rest = one.rest
+    rest, equal = one.rest, one.held_equal
     return shown.GroupScore(
         _percent(one.score.mean),
         _percent(one.score.low),
@@ -45,6 +45,10 @@ def _score(one: GroupScore) -> shown.GroupScore:
         None if rest is None else _percent(rest.low),
         None if rest is None else _percent(rest.high),
         one.rest_holm,
+        None if equal is None else _percent(equal.difference),
+        None if equal is None else _percent(equal.low),
+        None if equal is None else _percent(equal.high),
+        one.held_equal_holm,
     )
 
 

@@ -40,7 +40,11 @@ def sections(data: ReportData) -> list[Section]:
             part
             for one in data.breakdowns
             if one.column == column
-            for part in (_table(data, one), _rest_table(data, one) if _against_rest(one) else None)
+            for part in (
+                _table(data, one),
+                _rest_table(data, one) if _against_rest(one) else None,
+                _equal_table(data, one) if _held_equal(one) else None,
+            )
         ]
         parts.append(folded(f"On {column}: the numbers", *tables))
     return [Section("breakdown", "By what the questions are", "Breakdown", join(how, *parts))]
@@ -88,12 +92,16 @@ def _rest(data: ReportData, one: Breakdown, groups: Sequence[Group]) -> Html:
     known = [score for group in shown for score in group.scores if score is not None]
     axis = difference_axis(x for score in known for x in (score.difference_low, score.difference_high))
     panels = [_panel(one, shown, name, axis, partial(_difference, axis)) for name in _drawn(data, one)]
-    overlap = "; its questions may be of other groups as well, so they may be why" if one.several else ""
+    overlap = (
+        " Groups overlap: another group that its questions are of as well may be why. The numbers give each "
+        "difference with the others held equal too, where there are questions enough."
+    )
     how = note(
         "Score on the group minus score on the other questions, with its 95% interval. A full dot differs "
-        f"from 0, by Holm over all systems and groups{overlap}."
+        f"from 0, by Holm over all systems and groups.{overlap if one.several else ''}"
     )
-    every = folded("Every difference", _rest_table(data, one))
+    equal = _equal_table(data, one) if _held_equal(one) else None
+    every = folded("Every difference", _rest_table(data, one), equal)
     pictures = el("div", *panels, class_=_panels(shown))
     return folded(f"Each {one.by} against the rest", how, pictures, every, open_=True)
 
@@ -183,6 +191,7 @@ def _table(data: ReportData, one: Breakdown) -> Html:
             *((s.score, s.low, s.high, s.p_chance) if s else (None,) * 4),
             group.rest,
             *((s.difference, s.difference_low, s.difference_high, s.p_rest) if s else (None,) * 4),
+            *((s.equal, s.equal_low, s.equal_high, s.p_equal) if s else (None,) * 4),
         ]
         for group in one.groups
         for name, s in zip(one.systems, group.scores, strict=True)
@@ -190,6 +199,7 @@ def _table(data: ReportData, one: Breakdown) -> Html:
     heading = [
         *("by", "column", "group", "n", "small", "chance", "system", "score", "low", "high"),
         *("p_chance_holm", "rest", "minus_rest", "minus_rest_low", "minus_rest_high", "p_rest_holm"),
+        *("held_equal", "held_equal_low", "held_equal_high", "p_held_equal_holm"),
     ]
     caption = f"By {one.by}, on {one.column}: score and 95% interval"
     return table(caption, columns, rows, download=csv_link(f"by-{one.by}", caption.lower(), heading, cells))
@@ -222,8 +232,36 @@ def _rest_table(data: ReportData, one: Breakdown) -> Html:
 
 
 def _rest_cell(score: GroupScore | None) -> Child:
-    if score is None or score.difference is None:
+    if score is None:
         return numbers.NONE
-    ends = numbers.signed_interval(score.difference_low, score.difference_high)
-    p = None if score.p_rest is None else el("small", f"p {numbers.probability(score.p_rest)}")
-    return join(score_and_interval(numbers.signed(score.difference), ends), p)
+    return _difference_cell(score.difference, score.difference_low, score.difference_high, score.p_rest)
+
+
+def _difference_cell(value: float | None, low: float | None, high: float | None, p: float | None) -> Child:
+    if value is None:
+        return numbers.NONE
+    told = score_and_interval(numbers.signed(value), numbers.signed_interval(low, high))
+    return join(told, None if p is None else el("small", f"p {numbers.probability(p)}"))
+
+
+def _held_equal(one: Breakdown) -> bool:
+    return any(
+        score is not None and score.equal is not None for group in one.groups for score in group.scores
+    )
+
+
+def _equal_table(data: ReportData, one: Breakdown) -> Html:
+    order = _drawn(data, one)
+    columns: list[tuple[str, Kind]] = [(one.by.capitalize(), "text"), ("n", "number")]
+    columns += [(name, "number") for name in order]
+    rows: list[list[Child]] = []
+    for group in one.groups:
+        scores = [group.scores[one.systems.index(name)] for name in order]
+        if any(s is not None and s.equal is not None for s in scores):
+            cells = (
+                numbers.NONE if s is None else _difference_cell(s.equal, s.equal_low, s.equal_high, s.p_equal)
+                for s in scores
+            )
+            rows.append([_head(one, group), _n(group, group.n), *cells])
+    caption = f"What goes with each {one.by}, the others held equal, on {one.column}: 95% interval, Holm p"
+    return table(caption, columns, rows)

@@ -7,7 +7,7 @@ tags overlap: a score alone says little of a type whose questions are nearly all
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from assay.scoring.chance import against_chance
 from assay.scoring.columns import Column
 from assay.scoring.comparison import holm
 from assay.scoring.gap import Gap, gap
+from assay.scoring.held_equal import HeldEqual, held_equal
 from assay.scoring.interval import CONFIDENCE, SMALL, Codes, Correction, Estimate, Floats, Method, estimate
 
 
@@ -26,8 +27,9 @@ class GroupScore:
 
     `chance`: mean of 1/choices of these questions, None where choices aren't given. `p_chance`: of the test
     against it, `p_chance_holm` corrected for all groups and systems of the table. `rest`: this group minus
-    the other questions that carry the column, `rest_holm` its p so corrected. No test is made of a small
-    group (or against a small rest), nor of a system that only guesses.
+    the other questions that carry the column, `rest_holm` its p so corrected. `held_equal`, where a question
+    can be of several groups: what goes with this one, the others held equal; `held_equal_holm` its p so
+    corrected. No test is made of a small group (or against a small rest), nor of a system that only guesses.
     """
 
     group: str
@@ -38,6 +40,8 @@ class GroupScore:
     p_chance_holm: float | None = None
     rest: Gap | None = None
     rest_holm: float | None = None
+    held_equal: HeldEqual | None = None
+    held_equal_holm: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,9 @@ def breakdown(
         members[without] = none
     known = np.array(column.known, dtype=bool)
     guesses = counts is not None and _only_guesses(points, counts)
+    named = {name: places for name, places in members.items() if name != without}
+    overlap = column.several and not guesses
+    equal = _held_equal(points, known, named, clusters, confidence) if overlap else {}
     groups = []
     for name, places in members.items():
         chosen = np.array(places, dtype=np.int64)
@@ -100,7 +107,8 @@ def breakdown(
         if counts is not None and score.n:
             group = _beside_chance(group, points[chosen], counts[chosen], inside)
         if name != without and not guesses:
-            group = replace(group, rest=_rest(system, points, known, chosen, clusters, confidence))
+            rest = _rest(system, points, known, chosen, clusters, confidence)
+            group = replace(group, rest=rest, held_equal=equal.get(name))
         groups.append(group)
     means = [group.score.mean for group in groups if group.score.mean is not None]
     notes = []
@@ -139,19 +147,40 @@ def _rest(
     outside = known & ~inside
     if not inside.any() or not outside.any():
         return None
-    names = ("the group", "the rest")
-    return gap(system, points, names, (inside, outside), clusters, confidence=confidence)
+    found = gap(system, points, ("the group", "the rest"), (inside, outside), clusters, confidence=confidence)
+    if np.ptp(points[inside]) and np.ptp(points[outside]):
+        return found
+    # A side whose points are all the same shows no spread, but has one: the interval would be too narrow.
+    return replace(found, se=None, low=None, high=None, df=None, p=None)
+
+
+def _held_equal(
+    points: Floats,
+    known: np.ndarray,
+    members: Mapping[str, Sequence[int]],
+    clusters: Codes | None,
+    confidence: float,
+) -> dict[str, HeldEqual]:
+    """Each group's part among the questions that carry the column."""
+    tags = {}
+    for name, places in members.items():
+        inside = np.zeros(len(points), dtype=bool)
+        inside[places] = True
+        tags[name] = inside[known]
+    inner = None if clusters is None else clusters[known]
+    return held_equal(points[known], tags, inner, confidence=confidence)
 
 
 def corrected(breakdowns: Sequence[Breakdown]) -> tuple[Breakdown, ...]:
     """Breakdowns of several systems by one column, with p values by Holm over all systems and groups: those
-    against chance, and those of a group against the rest."""
+    against chance, those of a group against the rest, and those with the others held equal."""
     groups = [group for one in breakdowns for group in one.groups]
     chances = _holm([group.p_chance for group in groups])
     rests = _holm([_tested(group) for group in groups])
+    equals = _holm([None if group.held_equal is None else group.held_equal.p for group in groups])
     made = iter(
-        replace(group, p_chance_holm=chance, rest_holm=rest)
-        for group, chance, rest in zip(groups, chances, rests, strict=True)
+        replace(group, p_chance_holm=chance, rest_holm=rest, held_equal_holm=equal)
+        for group, chance, rest, equal in zip(groups, chances, rests, equals, strict=True)
     )
     return tuple(replace(one, groups=tuple(next(made) for _ in one.groups)) for one in breakdowns)
 

@@ -14,7 +14,7 @@ from tests.scoring.scoring_cases import question
 
 def drawn(seed: int, n: int = 300) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     draw = np.random.default_rng(seed)
-    first = draw.random(n) < 0.5
+    first = draw.random(n) < 0.7
     second = draw.random(n) < np.where(first, 0.8, 0.2)
     third = draw.random(n) < 0.3
     points = draw.choice([0.0, 0.5, 1.0], n)
@@ -80,5 +80,8 @@ def test_a_breakdown_by_overlapping_tags_has_it_and_one_by_grades_not() -> None:
     plain = held_equal(points, tags)
     assert {group.group: group.held_equal for group in found.groups if group.held_equal} == plain
     assert all(group.held_equal_holm is not None for group in found.groups if group.held_equal)
+    # Where nearly every question has one tag, there is nothing to hold equal.
+    single = [question(n, tags={"kind": ("a", "b") if n < 140 else ("c",)}) for n in range(300)]
+    assert all(group.held_equal is None for group in breakdown("s", points, column(single, "kind")).groups)
     grades = [question(n, metadata={"grade": str(n % 3)}) for n in range(300)]
     assert all(group.held_equal is None for group in breakdown("s", points, column(grades, "grade")).groups)

@@ -92,15 +92,14 @@ def _rest(data: ReportData, one: Breakdown, groups: Sequence[Group]) -> Html:
     known = [score for group in shown for score in group.scores if score is not None]
     axis = difference_axis(x for score in known for x in (score.difference_low, score.difference_high))
     panels = [_panel(one, shown, name, axis, partial(_difference, axis)) for name in _drawn(data, one)]
-    overlap = (
-        " Groups overlap: another group that its questions are of as well may be why. The numbers give each "
-        "difference with the others held equal too, where there are questions enough."
-    )
+    overlap = " Groups overlap: another that its questions are of as well may be why." if one.several else ""
+    equal = _equal_table(data, one) if _held_equal(one) else None
+    if equal is not None:
+        overlap += " The numbers give what goes with each when the others are held equal, too."
     how = note(
         "Score on the group minus score on the other questions, with its 95% interval. A full dot differs "
-        f"from 0, by Holm over all systems and groups.{overlap if one.several else ''}"
+        f"from 0, by Holm over all systems and groups.{overlap}"
     )
-    equal = _equal_table(data, one) if _held_equal(one) else None
     every = folded("Every difference", _rest_table(data, one), equal)
     pictures = el("div", *panels, class_=_panels(shown))
     return folded(f"Each {one.by} against the rest", how, pictures, every, open_=True)

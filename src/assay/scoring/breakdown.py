@@ -20,6 +20,10 @@ from assay.scoring.gap import Gap, gap
 from assay.scoring.held_equal import HeldEqual, held_equal
 from assay.scoring.interval import CONFIDENCE, SMALL, Codes, Correction, Estimate, Floats, Method, estimate
 
+OVERLAP = 0.5
+"""Of the questions that carry a column, more than this share must have several values before the others can
+be held equal: where nearly all have one, a value is told from the few left over, which says nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
@@ -27,9 +31,10 @@ class GroupScore:
 
     `chance`: mean of 1/choices of these questions, None where choices aren't given. `p_chance`: of the test
     against it, `p_chance_holm` corrected for all groups and systems of the table. `rest`: this group minus
-    the other questions that carry the column, `rest_holm` its p so corrected. `held_equal`, where a question
-    can be of several groups: what goes with this one, the others held equal; `held_equal_holm` its p so
-    corrected. No test is made of a small group (or against a small rest), nor of a system that only guesses.
+    the other questions that carry the column, `rest_holm` its p so corrected. `held_equal`, where most
+    questions are of several groups (OVERLAP): what goes with this one, the others held equal, and
+    `held_equal_holm` its p so corrected. No test is made of a small group (or against a small rest), nor of
+    a system that only guesses.
     """
 
     group: str
@@ -93,7 +98,8 @@ def breakdown(
     known = np.array(column.known, dtype=bool)
     guesses = counts is not None and _only_guesses(points, counts)
     named = {name: places for name, places in members.items() if name != without}
-    overlap = column.several and not guesses
+    carried = sum(column.known)
+    overlap = not guesses and sum(len(own) > 1 for own in column.values) > OVERLAP * carried
     equal = _held_equal(points, known, named, clusters, confidence) if overlap else {}
     groups = []
     for name, places in members.items():

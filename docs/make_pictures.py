@@ -1,10 +1,12 @@
-"""Take the picture of a report that the README shows, with a headless Chromium.
+"""Take the picture of a report that the README shows, with a headless Chromium; or of a part of one.
 
 python docs/make_pictures.py samples/science/run/report.html docs/images/report.png
+python docs/make_pictures.py run/report.html#breakdown docs/images/types-scores.png 1300
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -20,16 +22,29 @@ FLAGS = [
 ]  # fmt: skip
 
 
-def picture(report: Path, output: Path) -> int:
-    """Photograph the top of a report; returns the picture's size in bytes."""
+def part_of(page: str, part: str) -> str:
+    """The page with one of its parts alone, so that the picture begins with it."""
+    found = re.search(f'<section id="{part}".*?</section>', page, re.DOTALL)
+    if found is None:
+        raise SystemExit(f"no part called {part}")
+    head = page[: page.index("<body>")]
+    return f"{head}<body><main>{found.group()}</main></body></html>"
+
+
+def picture(report: Path, output: Path, part: str = "", height: int = HEIGHT) -> int:
+    """Photograph the top of a report, or of its part; returns the picture's size in bytes."""
     browser = next((path for name in NAMES if (path := shutil.which(name))), None)
     if browser is None:
         raise SystemExit(f"no Chromium here: none of {', '.join(NAMES)} is on the PATH")
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile:
+        if part:
+            page = part_of(report.read_text(encoding="utf-8"), part)
+            report = Path(profile) / "part.html"
+            report.write_text(page, encoding="utf-8")
         subprocess.run(
             [
-                browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={WIDTH},{HEIGHT}",
+                browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={WIDTH},{height}",
                 f"--screenshot={output.resolve()}", report.resolve().as_uri(),
             ],
             check=True,
@@ -40,9 +55,10 @@ def picture(report: Path, output: Path) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         raise SystemExit(__doc__)
-    size = picture(Path(sys.argv[1]), Path(sys.argv[2]))
+    file, _, asked = sys.argv[1].partition("#")
+    size = picture(Path(file), Path(sys.argv[2]), asked, int(sys.argv[3]) if sys.argv[3:] else HEIGHT)
     print(f"{sys.argv[2]}: {size:,} bytes")
     if size > LARGEST:
         raise SystemExit(f"larger than {LARGEST:,} bytes")

@@ -131,6 +131,25 @@ def gaps(asked: Asked) -> Table | None:
                  rows)  # fmt: skip
 
 
+def gap_said(asked: Asked) -> tuple[str, ...]:
+    """How much of the gap is left, on average over the systems that have one."""
+    table = gaps(asked)
+    told = [
+        (whole.value, within.value)
+        for row in (table.rows if table is not None else ())
+        for whole, within in (row.figures,)
+        if whole is not None and within is not None and whole.value is not None and within.value is not None
+        and whole.low is not None and whole.low > 0
+    ]  # fmt: skip
+    if not told:
+        return ()
+    before, after = (sum(values) / len(told) for values in zip(*told, strict=True))
+    return (
+        f"Easy minus Challenge is {before:.1f} points on average over {len(told)} systems that have a gap; "
+        f"among questions that equally many sources answer it is {after:.1f}.",
+    )
+
+
 def plot(asked: Asked) -> Plot:
     """Scores over the number of sources that answer, a line a system."""
     steps = spans(len(asked.availability.sources))

@@ -55,7 +55,7 @@ class CorpusDiagnosis:
         return Experiment(
             context.name,
             self.name,
-            "The corpus: is it what there is, or what is found?",
+            _title(settings),
             (
                 *(told for look in looks for told in look.says()),
                 *_says_of_ir(looks, scores),
@@ -65,6 +65,11 @@ class CorpusDiagnosis:
             tuple(_plots(looks, facts)),
             (*notes, *_notes(settings, facts)),
         )
+
+
+def _title(settings: CorpusSettings) -> str:
+    roles = f", by facts of the role {', '.join(settings.roles)}" if settings.roles else ""
+    return f"The corpus: is it what there is, or what is found{roles}?"
 
 
 def _check(context: Context, settings: CorpusSettings) -> None:

@@ -16,7 +16,7 @@ from assay.corpus import Corpus, only_sources, source_sizes, without_sources
 from assay.errors import AssayError
 from assay.experiments import Experiment
 from assay.experiments.availability import Availability
-from assay.experiments.availability_tables import Asked, by_number, gaps, plot, profiles, systems
+from assay.experiments.availability_tables import Asked, by_number, gap_said, gaps, plot, profiles, systems
 from assay.experiments.grouped import Bools
 from assay.experiments.source_tables import ByFilter, Over, adds, losses, scores, sentences
 from assay.pipeline.experiments.context import Context
@@ -109,12 +109,18 @@ class Sources:
         return Experiment(
             context.name,
             self.name,
-            f"The sources of {called}, each as its own corpus",
-            sentences(asked, over, called, lost),
+            _title(called, len(parts)),
+            (*sentences(asked, over, called, lost), *gap_said(asked)),
             tuple(table for table in tables if table is not None),
             (plot(asked),) if asked.points else (),
             (*contamination(context, corpus.name), *notes, *_notes(context, rule, filters, asked)),
         )
+
+
+def _title(corpus: str, parts: int) -> str:
+    return (
+        f"The {parts} sources of {corpus}, each as its own corpus" if parts > 1 else f"The source of {corpus}"
+    )
 
 
 def _parts(context: Context, settings: SourcesSettings, corpus: Corpus) -> tuple[Parts, list[str]]:

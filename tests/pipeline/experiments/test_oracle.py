@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,4 +61,13 @@ def test_another_baseline_or_none(tmp_path: Path) -> None:
     assert len(found(tmp_path / "run", "oracle")["tables"]) == 3
     path = write_small(tmp_path, '[experiments.oracle]\nbaseline = "ir"\n', reader=OVERLAP)
     with pytest.raises(AssayError, match="baseline names 'ir', which isn't asked here"):
+        run_small(path, tmp_path / "run")
+
+
+def test_without_gold_facts_there_is_no_oracle(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    lines = (tmp_path / "questions.jsonl").read_text().splitlines()
+    records = [{**json.loads(line), "facts": None} for line in lines]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    with pytest.raises(AssayError, match="none of the 24 questions carries a fact"):
         run_small(path, tmp_path / "run")

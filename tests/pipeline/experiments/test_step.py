@@ -11,7 +11,7 @@ import pytest
 from assay.errors import AssayError
 from assay.pipeline.experiments.kinds import KINDS
 from assay.settings import declared_settings
-from tests.pipeline.experiments.small_run import found, run_small, write_small
+from tests.pipeline.experiments.small_run import OVERLAP, found, run_small, write_small
 
 DOCS = Path(__file__).parents[3] / "docs" / "experiments.md"
 
@@ -37,6 +37,36 @@ def test_a_second_run_makes_nothing_and_ends_with_the_same_bytes(tmp_path: Path)
     assert step(again, "results")["reused"] is True
     assert bytes_of(tmp_path / "run") == first
     shutil.rmtree(tmp_path / "run")
+    run_small(path, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == first
+
+
+ALL_OF_READERS = """
+[experiments.oracle]
+[experiments.depth]
+depths = [1, 3, 9]
+[experiments.closed-book]
+[experiments.statements]
+kind = "variants"
+setting = "statements"
+values = ["grammatical", "lineage"]
+[experiments.k]
+kind = "variants"
+setting = "evidence.k"
+values = [5, 2]
+"""
+
+
+def test_experiments_on_readers_end_with_the_same_bytes_whenever_they_were_cut_off(tmp_path: Path) -> None:
+    path = write_small(tmp_path, ALL_OF_READERS, reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    first = bytes_of(tmp_path / "run")
+    for kept in ("answers", "evidence", "experiments"):
+        for place in [
+            *(tmp_path / "run" / kept).rglob("*.jsonl"),
+            *(tmp_path / "run" / kept).rglob("*.json"),
+        ]:
+            place.write_bytes(place.read_bytes()[: place.stat().st_size // 2])
     run_small(path, tmp_path / "run")
     assert bytes_of(tmp_path / "run") == first
 

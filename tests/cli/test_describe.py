@@ -164,3 +164,20 @@ def test_a_sheet_goes_out_and_comes_back(files, tmp_path) -> None:
     assert "somebody filled in" in str(again.exception)
     nothing = CliRunner().invoke(app, ["describe", *files, "--sheet", str(tmp_path / "new.tsv")])
     assert isinstance(nothing.exception, AssayError)
+
+
+def test_a_sheet_of_a_sample(files, tmp_path) -> None:
+    def drawn(name: str, *more: str) -> list[str]:
+        path = tmp_path / name
+        asked = ["describe", *files, "--taxonomy", "arc-knowledge", "--sheet", str(path), "--sample", "3"]
+        assert CliRunner().invoke(app, [*asked, *more]).exit_code == 0
+        return [line.split("\t")[0] for line in path.read_text().splitlines()[1:]]
+
+    first = drawn("one.tsv")
+    assert len(set(first)) == 3
+    assert drawn("two.tsv") == first
+    assert any(drawn(f"{seed}.tsv", "--seed", str(seed)) != first for seed in range(1, 4))
+    asked = ["describe", *files, "--taxonomy", "arc-knowledge", "--sample"]
+    many = CliRunner().invoke(app, [*asked, "9", "--sheet", str(tmp_path / "many.tsv")])
+    assert "9 questions can't be drawn from 8" in str(many.exception)
+    assert "--sheet, which isn't given" in str(CliRunner().invoke(app, [*asked, "3"]).exception)

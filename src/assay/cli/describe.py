@@ -12,6 +12,7 @@ import typer
 from assay.cli.question_options import Metadata, QuestionOptions
 from assay.cli.spread import spread
 from assay.cli.type_options import TypeOptions
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.types import Types
@@ -56,6 +57,11 @@ def describe(
         Path | None,
         typer.Option(metavar="FILE", help="Write a table for people to give questions types of --taxonomy."),
     ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Of --sheet: so many of the questions, drawn at random."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of --sample.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Strict JSON instead of tables.")] = False,
 ) -> None:
     """Say what a question set holds: counts, grades, lengths, exams, vocabulary, tags and answer keys.
@@ -69,6 +75,8 @@ def describe(
     from assay.questions import description as of
     from assay.questions import read_questions
 
+    if sample is not None and sheet is None:
+        raise AssayError("--sample is of --sheet, which isn't given")
     check_written({"--html": html, "--plot": plot, "--sheet": sheet}, [*files, *types.files])
     reading = read_questions(files, **how.settings(metadata))
     notes = list(reading.notes)
@@ -91,7 +99,7 @@ def describe(
     )
     counted = Types.of(tagged, of.by_group(questions, group_by))
     written = [
-        *([write_sheet(tagged, sheet)] if sheet is not None else []),
+        *([write_sheet(tagged, sheet, sample, seed)] if sheet is not None else []),
         *([write_plot(counted, plot)] if plot is not None else []),
     ]
     if json_:

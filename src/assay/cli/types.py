@@ -176,10 +176,12 @@ def write_plot(types: Types, path: Path) -> str:
     return f"wrote {path}"
 
 
-def write_sheet(tagged: Tagged, path: Path) -> str:
-    """The sheet of the only taxonomy; what was done, in words. AssayError where it isn't the only one, or
-    where the file is there: it may hold what somebody filled in."""
-    from assay.questions.types.sheet import sheet
+def write_sheet(tagged: Tagged, path: Path, drawn: int | None = None, seed: int = 0) -> str:
+    """The sheet of the only taxonomy, of all questions or so many `drawn`; what was done, in words.
+
+    AssayError where it isn't the only one, or where the file is there: it may hold what somebody filled in.
+    """
+    from assay.questions.types.sheet import sample, sheet
     from assay.storage import write_text
 
     if len(tagged.taxonomies) != 1:
@@ -189,5 +191,6 @@ def write_sheet(tagged: Tagged, path: Path) -> str:
             "is there, and may hold what somebody filled in", file=path, hint="name another by --sheet"
         )
     ((kind, taxonomy),) = tagged.taxonomies.items()
-    write_text(path, sheet(tagged.questions, kind, taxonomy))
+    questions = tagged.questions if drawn is None else sample(tagged.questions, drawn, seed)
+    write_text(path, sheet(questions, kind, taxonomy))
     return f"wrote {path}: fill in 1 and 0, and read it with --tags {kind}={path}"

@@ -155,7 +155,9 @@ def _together(one: TypeTable) -> Html:
                 *(_count(count, row.n, other == place) for other, count in enumerate(row.together)),
             ]
         )
-    caption = "Questions of the type on the left that are of the other one too; darker: more of them"
+    caption = (
+        "Questions of the type on the left that are of the other one too; the stronger the colour, the more"
+    )
     return table(caption, columns, rows, heads=heads, class_="heat")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from assay.errors import AssayError, FaultyInput
@@ -31,6 +32,14 @@ def sheet(questions: Sequence[Question], kind: str, taxonomy: Taxonomy) -> str:
         filled = ["" if given is None else str(int(name in given)) for name in taxonomy.names]
         rows.append([guarded(question.id), guarded(in_a_line(question)), *filled])
     return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def sample(questions: Sequence[Question], n: int, seed: int) -> list[Question]:
+    """`n` questions drawn without replacement, in their own order. AssayError where there are fewer."""
+    if n > len(questions):
+        raise AssayError(f"{n:,} questions can't be drawn from {len(questions):,}")
+    places = random.Random(seed).sample(range(len(questions)), n)
+    return [questions[place] for place in sorted(places)]
 
 
 def _broken(question: Question) -> bool:

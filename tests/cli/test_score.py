@@ -9,7 +9,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from assay.cli.main import app
 from assay.scoring.record import as_record
 
 
@@ -315,3 +317,37 @@ def test_qasc_clusters_by_fact(assay, shared_data, tmp_path) -> None:
     score = json.loads(out)["systems"][0]["score"]
     assert score["design_effect"] == pytest.approx(0.7405421388251813)
     assert score["clusters"] == 103
+
+
+def test_types_of_a_taxonomy_stand_beside_chance_and_the_rest(tmp_path) -> None:
+    lines = [
+        {
+            "id": f"q{n}",
+            "question": {"stem": f"Stem {n}?", "choices": [{"label": c, "text": c * 3} for c in "ABCD"]},
+            "answerKey": "A",
+        }
+        for n in range(90)
+    ]
+    questions, answers, tags = (tmp_path / name for name in ("q.jsonl", "ours.csv", "tags.tsv"))
+    questions.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    answers.write_text("".join(f"q{n},{'A' if n % 3 else 'B'}\n" for n in range(90)))
+    rows = [f"q{n}\t1\t{int(n < 40)}\t{int(n < 5)}" for n in range(80)]
+    tags.write_text("\n".join(["id\tMultihop\tHypothetical\tAnalogy", *rows]) + "\n")
+    asked = [
+        *("score", str(questions), str(answers), "--tags", str(tags), "--by", "type"),
+        *("--taxonomy", "arc-reasoning"),
+    ]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == 0, result.output
+    by_type, rest = result.stdout.split("Each type minus the rest, percent\n")
+    assert "hypothetical and counterfactual\t40\t25.00\t65.00\t" in by_type
+    assert "comparison\t0*\t-\t-\t-\t-" in by_type
+    assert rest.splitlines()[1].startswith("hypothetical and counterfactual\t40\t40\t-2.50\t")
+    assert "left out: 1 groups of fewer than 30" in rest
+    record = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    groups = {row["group"]: row for row in record["breakdowns"][0]["groups"]}
+    # All tagged questions are multihop: there is no rest, and nothing to hold equal.
+    assert groups["multihop"]["rest"] is None
+    assert groups["hypothetical and counterfactual"]["held_equal"] is None
+    assert groups["hypothetical and counterfactual"]["p_chance_holm"] < 0.001
+    assert groups["comparison"]["score"]["n"] == 0

@@ -206,17 +206,21 @@ def _by_group(name: str, tables: Sequence[Breakdown]) -> None:
 
 
 def _against_rest(name: str, tables: Sequence[Breakdown]) -> None:
-    rows = []
+    rows, small = [], 0
     for place, group in enumerate(tables[0].groups):
         found = [table.groups[place] for table in tables]
         rest = max((one.rest.n_second for one in found if one.rest is not None), default=0)
-        if rest:
+        if rest and group.small:
+            small += 1
+        elif rest:
             cells = [cell for one in found for cell in _difference(one.rest, one.rest_holm)]
-            rows.append(
-                [group.group, f"{group.score.n:,}" + ("*" if group.small else ""), f"{rest:,}", *cells]
-            )
+            rows.append([group.group, f"{group.score.n:,}", f"{rest:,}", *cells])
+    if not rows:
+        return
     columns = {name: "left", "n": "right", "rest": "right", **_difference_columns(tables)}
-    foot = "p: by Holm over all groups and systems; small groups aren't tested"
+    foot = "p: by Holm over all groups and systems"
+    if small:
+        foot += f"; left out: {small:,} groups of fewer than 30 questions"
     print_table(f"Each {name} minus the rest, percent", columns, rows, foot=foot)
 
 

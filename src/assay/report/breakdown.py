@@ -128,11 +128,11 @@ def _order(data: ReportData, one: Breakdown) -> list[str]:
     return [system.name for system in by_score(data, pictured(data)[-1]) if system.name in one.systems]
 
 
-def _drawn_groups(groups: Sequence[Group]) -> Sequence[Group]:
+def _drawn_groups(groups: Sequence[Group], most: int | None = GROUPS_DRAWN) -> Sequence[Group]:
     """The groups to draw, in their own order: the largest, and small ones only where there are no others,
     since their intervals would make the scale too wide for all."""
     some = [number for number, group in enumerate(groups) if not group.small] or list(range(len(groups)))
-    kept = sorted(some, key=lambda number: (-groups[number].n, number))[:GROUPS_DRAWN]
+    kept = sorted(some, key=lambda number: (-groups[number].n, number))[:most]
     return [groups[number] for number in sorted(kept)]
 
 
@@ -214,6 +214,7 @@ def _score_cell(score: GroupScore | None) -> Child:
 
 def _rest_table(data: ReportData, one: Breakdown) -> Html:
     order = _drawn(data, one)
+    shown = [group for group in _drawn_groups(one.groups, most=None) if group.rest]
     columns: list[tuple[str, Kind]] = [(one.by.capitalize(), "text"), ("n", "number"), ("rest", "number")]
     columns += [(name, "number") for name in order]
     rows: list[list[Child]] = [
@@ -223,11 +224,12 @@ def _rest_table(data: ReportData, one: Breakdown) -> Html:
             numbers.count(group.rest),
             *(_rest_cell(group.scores[one.systems.index(name)]) for name in order),
         ]
-        for group in one.groups
-        if group.rest
+        for group in shown
     ]
     caption = f"Each {one.by} minus the rest, on {one.column}: difference, 95% interval, Holm p"
-    return table(caption, columns, rows)
+    others = sum(group.rest > 0 for group in one.groups) - len(shown)
+    left_out = note(f"{others} groups too small to say anything are left out; the CSV above has them.")
+    return join(table(caption, columns, rows), left_out if others else None)
 
 
 def _rest_cell(score: GroupScore | None) -> Child:

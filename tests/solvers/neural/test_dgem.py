@@ -24,7 +24,7 @@ from assay.solvers.neural.dgem import NOTHING, DGEMReader, DGEMSettings
 from assay.solvers.neural.model_folder import load_reader, save_reader
 from assay.solvers.neural.pair_scorer import pair_scorer
 from assay.text.graphs.labels import LABELS
-from tests.solvers.neural.tiny_encoder import WORDS
+from tests.solvers.neural.tiny_encoder import WORDS, save_tiny_encoder
 from tests.solvers.neural.toy_pairs import toy_pairs
 
 ROOTS = Pair("p", "the root takes in water", "A dark root takes water by day.", None)
@@ -41,25 +41,37 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(save_tiny_encoder(tmp_path_factory.mktemp("tiny") / "encoder"))
+
+
 def reader(vectors: str, **settings: Any) -> DGEMReader:
     given = {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4, **settings}
     return DGEMReader.new(DGEMSettings(**given), 5)
 
 
+@pytest.mark.parametrize("contextual", [False, True])
 @pytest.mark.parametrize("words", [False, True])
 @pytest.mark.parametrize("align_stems", [False, True])
 @pytest.mark.parametrize("match", [False, True])
 @pytest.mark.parametrize("structure", ["parse", "openie"])
 @torch.inference_mode()
 def test_against_its_formulas(
-    vectors: str, structure: str, match: bool, align_stems: bool, words: bool
+    vectors: str, encoder: str, structure: str, match: bool, align_stems: bool, words: bool, contextual: bool
 ) -> None:
     """One pair without any batch, word by word, node by node and edge by edge."""
-    made = reader(vectors, structure=structure, match=match, align_stems=align_stems, words=words)
+    given = {"structure": structure, "match": match, "align_stems": align_stems, "words": words}
+    made = reader(vectors, contextual=encoder if contextual else None, **given)
     net, graph = made.network, made.prepare(ROOTS)
     table = torch.cat([net.inputs.fixed.float(), net.inputs.unknown])
-    premise = net.project(torch.cat([net.inputs.null, table[graph.premise.tolist()]]))
-    ours = net.project(table[graph.hypothesis.tolist()])
+    theirs, own_words = table[graph.premise.tolist()], table[graph.hypothesis.tolist()]
+    if contextual:
+        assert graph.contexts is not None
+        both = [torch.from_numpy(part).float() for part in graph.contexts]
+        both = [part / part.norm(dim=1, keepdim=True) for part in both]
+        theirs, own_words = torch.cat([theirs, both[0]], 1), torch.cat([own_words, both[1]], 1)
+    premise, ours = net.project(torch.cat([net.inputs.null, theirs])), net.project(own_words)
     stems = STEMS if match or align_stems else {}
     aligned = []
     for place, word in enumerate(ours):

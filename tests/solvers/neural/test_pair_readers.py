@@ -37,7 +37,7 @@ KINDS = (
             kind,
             marks=pytest.mark.skipif(find_spec("spacy") is None, reason="the extra 'parse' isn't installed"),
         )
-        for kind in ("dgem", "dgem, by words")
+        for kind in ("dgem", "dgem, by words", "dgem, in context")
     ),
 )
 
@@ -60,6 +60,7 @@ def sources(vectors: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
         "decomposable-attention": {"vectors": vectors, "hidden": 16, "dropout": 0.0, "unknown": 4},
         "cross-entailment": {"encoder": encoder, "pieces": 64, "dropout": 0.0, "encoder_dropout": 0.0},
         "dgem": dgem,
+        "dgem, in context": {**dgem, "contextual": encoder},
         "dgem, by words": {**dgem, "words": True, "align_stems": True},
     }
 

@@ -18,7 +18,9 @@ import torch
 from assay.entailment.pair import Pair
 from assay.errors import AssayError
 from assay.settings import setting
+from assay.solvers.neural.contextual import ContextualWords
 from assay.solvers.neural.dgem_network import DGEMNetwork, Graph, Same
+from assay.solvers.neural.encoder import load_encoder
 from assay.solvers.neural.vocabulary import Vocabulary
 from assay.text.analysis import Analyser
 from assay.text.graphs import PARSE, STRUCTURES, StatementGraph, statement_graph
@@ -30,6 +32,8 @@ from assay.text.vectors import DEFAULT, PACKAGED, VectorSource
 
 STRUCTURE = "structure.json"
 """In a model folder: the labels of edges, and the parser by which the graphs were made."""
+ENCODER = "encoder"
+"""Where in a model folder the contextual encoder lies."""
 NOTHING = (20.0, -20.0)
 """Scores of a hypothesis without structure: it is not entailed, to all decimals that are ever shown."""
 REMEMBERED = 4_096
@@ -48,6 +52,9 @@ class DGEMSettings:
     )
     parser: str = setting(PARSER, "dependency parser: a spaCy model by name, or its folder")
     vectors: str = setting(DEFAULT, f"static vectors: {', '.join(PACKAGED)}, or a file of any known format")
+    contextual: str | None = setting(
+        None, "encoder whose frozen vectors stand beside the static ones: minilm, a folder, or a hub's name"
+    )
     vocabulary: int = setting(400_000, "words kept, the first of the file of vectors", minimum=1)
     unknown: int = setting(100, "trained vectors that words without one are hashed to", minimum=1)
     hidden: int = setting(100, "numbers of a projected word, and of each layer", minimum=1)
@@ -88,12 +95,18 @@ class DGEMReader:
     }
 
     def __init__(
-        self, settings: DGEMSettings, vocabulary: Vocabulary, sources: Mapping[str, str], seed: int = 0
+        self,
+        settings: DGEMSettings,
+        vocabulary: Vocabulary,
+        sources: Mapping[str, str],
+        seed: int = 0,
+        contextual: ContextualWords | None = None,
     ) -> None:
         """Raises AssayError where the parser isn't installed."""
         self.settings = settings
         self.sources = sources
         self._vocabulary = vocabulary
+        self._contextual = contextual
         self._parser = open_parser(settings.parser)
         self._stems = Analyser("english", "none")
         self._known: dict[str, tuple[Parse, StatementGraph]] = {}
@@ -108,15 +121,21 @@ class DGEMReader:
                 match=settings.match,
                 words=settings.words,
                 align_stems=settings.align_stems,
+                contextual=contextual.dimension if contextual else 0,
             )
         self.network.eval()
 
     @classmethod
     def new(cls, settings: DGEMSettings, seed: int) -> Self:
-        """Weights drawn by `seed`. Raises AssayError when vectors or parser are missing."""
+        """Weights drawn by `seed`. Raises AssayError when vectors, parser or encoder are missing."""
         source = VectorSource(settings.vectors)
         vocabulary = Vocabulary.read(source, settings.vocabulary, settings.unknown)
-        return cls(settings, vocabulary, {"vectors": source.fingerprint}, seed)
+        sources = {"vectors": source.fingerprint}
+        contextual = None
+        if settings.contextual is not None:
+            contextual = ContextualWords(load_encoder(settings.contextual))
+            sources["contextual"] = contextual.encoder.fingerprint
+        return cls(settings, vocabulary, sources, seed, contextual)
 
     @classmethod
     def load(cls, settings: DGEMSettings, folder: Path) -> Self:
@@ -125,7 +144,11 @@ class DGEMReader:
         Raises AssayError when it is missing or damaged, or when labels or parser are others than those it was
         trained with: its graphs would be others too.
         """
-        reader = cls(settings, Vocabulary.load(folder, settings.unknown), {})
+        vocabulary = Vocabulary.load(folder, settings.unknown)
+        contextual = None
+        if settings.contextual is not None:
+            contextual = ContextualWords(load_encoder(str(folder / ENCODER)))
+        reader = cls(settings, vocabulary, {}, contextual=contextual)
         try:
             known = json.loads((folder / STRUCTURE).read_bytes())
         except (OSError, ValueError) as error:
@@ -145,8 +168,12 @@ class DGEMReader:
         return {"parser": dict(self._parser.settings), "labels": list(LABELS)}
 
     def save(self, folder: Path) -> None:
-        """Write the words with their vectors, the labels of edges, and what the parser is."""
+        """Write the words with their vectors, the labels of edges, what the parser is, and the encoder."""
         self._vocabulary.save(folder)
+        if self._contextual is not None:
+            encoder = self._contextual.encoder
+            encoder.model.save_pretrained(folder / ENCODER)
+            encoder.tokenizer.save_pretrained(folder / ENCODER)
         text = json.dumps(self._structure(), ensure_ascii=True, indent=1) + "\n"
         (folder / STRUCTURE).write_text(text, encoding="ascii")
 
@@ -157,7 +184,14 @@ class DGEMReader:
     def prepare_block(self, examples: Sequence[Pair]) -> list[Graph]:
         """As `prepare`; distinct hypotheses are parsed once, together."""
         self._parse({pair.hypothesis for pair in examples})
-        return [self._prepared(pair) for pair in examples]
+        texts = [self._texts(pair) for pair in examples]
+        graphs = [self._graph(pair, *words) for pair, words in zip(examples, texts, strict=True)]
+        if self._contextual is None:
+            return graphs
+        device = next(self.network.parameters()).device
+        found = self._contextual.vectors([tuple(words) for both in texts for words in both], device)
+        contexts = zip(found[::2], found[1::2], strict=True)
+        return [graph._replace(contexts=both) for graph, both in zip(graphs, contexts, strict=True)]
 
     def _parse(self, hypotheses: set[str]) -> None:
         new = sorted(hypotheses - self._known.keys())
@@ -168,10 +202,14 @@ class DGEMReader:
             graph = statement_graph(parse, found, self.settings.structure, rest=self.settings.rest)
             self._known[text] = parse, graph
 
-    def _prepared(self, pair: Pair) -> Graph:
+    def _texts(self, pair: Pair) -> tuple[list[str], list[str]]:
+        """The words of the premise and of the hypothesis, at most `tokens` of each."""
+        parse, _ = self._known[pair.hypothesis]
+        return self._vocabulary.tokens(pair.premise)[: self.settings.tokens], self._words(parse)[0]
+
+    def _graph(self, pair: Pair, premise: Sequence[str], words: Sequence[str]) -> Graph:
         parse, graph = self._known[pair.hypothesis]
-        premise = self._vocabulary.tokens(pair.premise)[: self.settings.tokens]
-        words, of_token = self._words(parse)
+        _, of_token = self._words(parse)
         members: list[tuple[int, int]] = []
         names: dict[int, int] = {}
         for number, node in enumerate(graph.nodes):

@@ -13,7 +13,8 @@ finds its own; scores, not probabilities, are averaged.
 
 Not in the paper, each by a setting: a node is judged by the mean of its words' comparisons C([a(w); w; a(w) -
 w; a(w) * w]) too (`words`); whether a word's stem stands in the premise is read (`match`); a word attends
-more to those of its own stem, by a trained number (`align_stems`).
+more to those of its own stem, by a trained number (`align_stems`); words have vectors in their context too
+(`contextual`; the released code has an LSTM read the premise).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from assay.solvers.neural.contextual import Vectors
 from assay.solvers.neural.decomposable_attention import perceptron
 from assay.solvers.neural.vocabulary import Ids, Vocabulary
 from assay.solvers.neural.word_inputs import WordInputs
@@ -43,7 +45,8 @@ class Graph(NamedTuple):
     `premise`, `hypothesis`: numbers of words, int32 [n]. `members`: int64 [2, m], the node and the word
     (from 0) of each word in a node. `edges`: int64 [3, e], source node, number of the label, target node.
     `matches`: float32 [nodes], the share of a node's words whose stem stands in the premise. `same`: bool
-    [words of the hypothesis, words of the premise], which have the same stem.
+    [words of the hypothesis, words of the premise], which have the same stem. `contexts`: the words' vectors
+    in context, of the premise and of the hypothesis, float16 [words, d]; None where there are none.
     """
 
     premise: Ids
@@ -52,6 +55,7 @@ class Graph(NamedTuple):
     edges: Places
     matches: np.ndarray[tuple[int, ...], np.dtype[np.float32]]
     same: Same
+    contexts: tuple[Vectors, Vectors] | None = None
 
     @property
     def stand(self) -> Same:
@@ -69,7 +73,7 @@ class DGEMNetwork(nn.Module):
     """`match`: what share of a node's words stands in the premise is read beside their vectors.
 
     `words`: a node is shown the mean of its words' comparisons. `align_stems`: words of one stem attend to
-    each other by a trained number more.
+    each other by a trained number more. `contextual`: numbers of a word's vector in context, 0 for none.
     """
 
     def __init__(
@@ -83,11 +87,13 @@ class DGEMNetwork(nn.Module):
         match: bool,
         words: bool = False,
         align_stems: bool = False,
+        contextual: int = 0,
     ) -> None:
         super().__init__()
         self.match, self.words, self.align_stems = match, words, align_stems
-        self.inputs = WordInputs(vocabulary)
-        self.project = nn.Linear(vocabulary.dimension, hidden, bias=False)
+        self.contextual = bool(contextual)
+        self.inputs = WordInputs(vocabulary, contextual)
+        self.project = nn.Linear(self.inputs.dimension, hidden, bias=False)
         self.attend = perceptron(hidden, hidden, dropout)
         self.labels = nn.Embedding(labels, label_size)
         self.node = _judge((5 if words else 4) * hidden + match, hidden, dropout)
@@ -133,8 +139,10 @@ class DGEMNetwork(nn.Module):
         A word that corresponds to nothing can be aligned with the NULL that the premise begins with; the
         hypothesis's own NULL stands in no node.
         """
-        premise = self.inputs([graph.premise for graph in batch])
-        hypothesis = self.inputs([graph.hypothesis for graph in batch])
+        contexts = [graph.contexts for graph in batch if graph.contexts is not None]
+        of_premise, of_hypothesis = zip(*contexts, strict=True) if self.contextual else (None, None)
+        premise = self.inputs([graph.premise for graph in batch], of_premise)
+        hypothesis = self.inputs([graph.hypothesis for graph in batch], of_hypothesis)
         ours, theirs = self.project(hypothesis.vectors), self.project(premise.vectors)
         alike = (self.attend(ours) @ self.attend(theirs).transpose(1, 2)).float()
         if self.align_stems:

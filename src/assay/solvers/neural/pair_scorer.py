@@ -36,7 +36,7 @@ class PairScorer:
     @property
     def settings(self) -> Mapping[str, Any]:
         """The kind, its settings with the weights' fingerprint in place of paths, precision."""
-        paths = ("encoder", "vectors")
+        paths = ("encoder", "vectors", "contextual")
         return {
             "kind": self._reader.kind,
             "weights": self._fingerprint,

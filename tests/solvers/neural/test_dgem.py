@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,29 @@ def test_words_of_one_stem_are_known_where_a_setting_asks(vectors: str) -> None:
         assert np.array_equal(reader(vectors, **asked).prepare(ROOTS).same, expected)
     assert not reader(vectors, words=True).prepare(ROOTS).same.any()
     assert reader(vectors, match=True).prepare(Pair("e", "", "the root", None)).same.shape == (2, 0)
+
+
+@torch.inference_mode()
+def test_a_words_vector_is_of_its_text_and_the_folder_keeps_the_encoder(
+    vectors: str, encoder: str, tmp_path: Path
+) -> None:
+    made = reader(vectors, contextual=encoder, tokens=4)
+    one, other = (
+        made.prepare(Pair("p", text, "the root takes in water", None)).contexts
+        for text in ("the leaf takes in light", "the leaf is dark")
+    )
+    assert one is not None
+    assert other is not None
+    assert [part.shape for part in (*one, *other)] == [(4, made.network.inputs.dimension - 12)] * 4
+    assert np.array_equal(one[1], other[1])
+    assert not np.allclose(one[0][1], other[0][1])
+    copied = tmp_path / "encoder"
+    shutil.copytree(encoder, copied)
+    save_reader(reader(vectors, contextual=str(copied)), tmp_path / "model", {})
+    shutil.rmtree(copied)
+    loaded, card = load_reader(tmp_path / "model", reads="pairs")
+    assert "contextual" in card["sources"]
+    assert loaded.scores([loaded.prepare(ROOTS)])[0].isfinite().all()
 
 
 def test_settings_of_later_versions_leave_the_first_weights_as_they_were(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,11 @@ class ContextualWords:
             raise AssayError(f"encoder {encoder.name!r}: contextual vectors need a fast tokeniser")
         self.encoder = encoder
         self.dimension = encoder.dimension
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder with its weights, to be loaded again by the folder's name."""
+        self.encoder.model.save_pretrained(folder)
+        self.encoder.tokenizer.save_pretrained(folder)
 
     def vectors(self, texts: Sequence[Words], device: torch.device) -> list[Vectors]:
         """The vectors of each text's words.

@@ -171,9 +171,7 @@ class DGEMReader:
         """Write the words with their vectors, the labels of edges, what the parser is, and the encoder."""
         self._vocabulary.save(folder)
         if self._contextual is not None:
-            encoder = self._contextual.encoder
-            encoder.model.save_pretrained(folder / ENCODER)
-            encoder.tokenizer.save_pretrained(folder / ENCODER)
+            self._contextual.save(folder / ENCODER)
         text = json.dumps(self._structure(), ensure_ascii=True, indent=1) + "\n"
         (folder / STRUCTURE).write_text(text, encoding="ascii")
 

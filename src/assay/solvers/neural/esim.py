@@ -142,9 +142,7 @@ class ESIMReader:
         """Write the words with their vectors, and the contextual encoder with its weights."""
         self._vocabulary.save(folder)
         if self._contextual is not None:
-            encoder = self._contextual.encoder
-            encoder.model.save_pretrained(folder / ENCODER)
-            encoder.tokenizer.save_pretrained(folder / ENCODER)
+            self._contextual.save(folder / ENCODER)
 
     def prepare(self, example: Example) -> Pairs:
         """The words of the premises and choices, cut to `tokens`."""

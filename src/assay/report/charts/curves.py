@@ -70,9 +70,11 @@ class _Scale:
             return WIDTH * (x - first) / (last - first)
         return WIDTH * (self.known.index(x) + 0.5) / len(self.known)
 
-    @property
-    def shift(self) -> int:
-        return 0 if self.known is None else 5
+    def shift(self, lines: int) -> float:
+        """How far the points of lines at one x stand apart: all of them within half a step."""
+        if self.known is None:
+            return 0.0
+        return min(5.0, WIDTH / max(1, len(self.known)) / 2 / max(1, lines - 1))
 
 
 def _scale(panels: Mapping[str, Curves], across: Across) -> _Scale:
@@ -188,7 +190,7 @@ def _deepest(across: Across, scale: _Scale) -> int:
 
 
 def _curve(line: Sequence[CurvePoint], place: int, of: int, scale: _Scale) -> Html:
-    shift = scale.shift * (place - (of - 1) / 2)
+    shift = scale.shift(of) * (place - (of - 1) / 2)
     colour = COLOURS[place % len(COLOURS)]
     at = [(f"{scale.at(point.x) + shift:.1f}", point) for point in line]
     whiskers = [

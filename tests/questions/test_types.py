@@ -54,6 +54,11 @@ def test_the_longest_beginning_wins_and_whole_labels_before_it() -> None:
     assert [own.type_of(label) for label in ("x", "xa", "xyq", "xyz", "y")] == ["a", "a", "b", "c", None]
 
 
+def test_a_star_alone_is_for_any_other_label() -> None:
+    own = Taxonomy("own", (Type("a", "", ("x*",)), Type("other", "", ("*",))))
+    assert [own.type_of(label) for label in ("xy", "A", "anything")] == ["a", "a", "other"]
+
+
 def test_taxonomies_of_a_table_and_of_toml_say_the_same(tmp_path: Path) -> None:
     table = tmp_path / "own.tsv"
     table.write_bytes(
@@ -169,6 +174,14 @@ def test_a_taxonomy_finds_its_kind(tmp_path: Path) -> None:
 
 def test_a_taxonomy_without_any_tags_is_of_the_kind_type() -> None:
     assert list(tag(THREE, [], [(None, "arc-knowledge")]).taxonomies) == ["type"]
+
+
+def test_a_sheet_may_be_of_a_kind_that_nobody_has_given_yet() -> None:
+    topical = QuestionSet([question("q1", topics=("LIFE",))])
+    with pytest.raises(AssayError, match="no tags of kind knowledge"):
+        tag(topical, [], [("knowledge", "arc-knowledge")])
+    found = tag(topical, [], [("knowledge", "arc-knowledge")], new_kinds=True)
+    assert list(found.taxonomies) == ["knowledge"]
 
 
 def test_names_with_a_kind_before_them(tmp_path: Path) -> None:

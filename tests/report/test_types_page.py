@@ -82,6 +82,20 @@ def test_the_picture_is_xml_and_says_what_it_shows() -> None:
     assert "no labelled question" in shares_picture([nothing])
 
 
+def test_many_groups_are_given_room() -> None:
+    asked = questions(groups=False)
+    groups = [(f"grade {n}", [asked[n]]) for n in range(9)]
+    table = type_table(asked, "kind", OWN, groups)
+    text = description_page(describe(asked), "A set", "assay describe", [table], [])
+    assert text.count("height: 126px") == 3
+    drawn = ElementTree.fromstring(shares_picture([table]))
+    width, height = float(drawn.attrib["width"]), float(drawn.attrib["height"])
+    named = [one for one in drawn.iter() if one.text and one.text.startswith("grade ")]
+    assert len(named) == 9
+    assert all(float(one.attrib["x"]) + 60 < width for one in named)
+    assert all(float(one.attrib["y"]) < height for one in named)
+
+
 @pytest.mark.browser
 def test_it_fits_a_phone_and_asks_for_nothing(tmp_path: Path) -> None:
     path = tmp_path / "page.html"

@@ -82,7 +82,7 @@ def describe(
     notes = list(reading.notes)
     if reading.warnings:
         notes.append(f"warnings: {len(reading.warnings):,}; assay check lists them")
-    tagged = types.tag(reading.questions)
+    tagged = types.tag(reading.questions, new_kinds=sheet is not None)
     questions = tagged.questions
     notes += tagged.notes
     # The usual columns may be absent; one that was asked for by name may not.

@@ -47,8 +47,8 @@ class TypeOptions:
         for given in (self.tags, self.taxonomy, self.type_labels):
             yield from given or ()
 
-    def tag(self, questions: QuestionSet) -> Tagged:
-        """The questions with their tags. Raises as `assay.questions.types.tagging.tag`."""
+    def tag(self, questions: QuestionSet, *, new_kinds: bool = False) -> Tagged:
+        """The questions with their tags; `new_kinds` and errors as of `assay.questions.types.tagging.tag`."""
         from assay.questions.types.tagging import named, tag
 
         return tag(
@@ -56,4 +56,5 @@ class TypeOptions:
             [named(argument) for argument in self.tags or ()],
             [named(argument) for argument in self.taxonomy or ()],
             self.type_labels or (),
+            new_kinds=new_kinds,
         )

@@ -41,17 +41,20 @@ def tag(
     files: Iterable[Named] = (),
     taxonomies: Iterable[Named] = (),
     labels: Iterable[str | Path] = (),
+    *,
+    new_kinds: bool = False,
 ) -> Tagged:
     """The questions with the tags of files, brought under taxonomies: every tag of a taxonomy's kind becomes
     the name of its type.
 
     A taxonomy without a kind is of the only kind there is, or of the only one that has a label it knows.
-    `labels` are files of labels and the types they stand for. Raises FaultyInput for a label that its
+    With `new_kinds` it may be of a kind that nobody has given tags of yet. `labels` are files of labels and
+    the types they stand for. Raises FaultyInput for a label that its
     taxonomy doesn't know (file, line, question and the known names are said), AssayError for a taxonomy
     whose kind isn't clear and whatever the files' readers raise.
     """
     read = tuple(one for kind, file in files for one in read_tags(file, kind))
-    found = with_labels(_by_kind(questions, read, taxonomies), labels)
+    found = with_labels(_by_kind(questions, read, taxonomies, new_kinds), labels)
     fit = _Fit(found)
     fitted = tuple(fit.file(one) for one in read)
     own = [fit.question(question) for question in questions]
@@ -74,7 +77,7 @@ def _labels(kind: str, questions: Iterable[Question], files: Iterable[TagFile]) 
 
 
 def _by_kind(
-    questions: QuestionSet, files: Sequence[TagFile], taxonomies: Iterable[Named]
+    questions: QuestionSet, files: Sequence[TagFile], taxonomies: Iterable[Named], new_kinds: bool
 ) -> dict[str, Taxonomy]:
     kinds = list(
         dict.fromkeys(
@@ -85,7 +88,7 @@ def _by_kind(
     for asked, name in taxonomies:
         taxonomy = read_taxonomy(name)
         kind = asked if asked is not None else _kind_of(name, taxonomy, kinds, questions, files)
-        if asked is not None and kinds and asked not in kinds:
+        if asked is not None and kinds and asked not in kinds and not new_kinds:
             raise AssayError(f"no tags of kind {asked}", hint=f"there are: {', '.join(kinds)}")
         if kind in found:
             what = f"two taxonomies for tags of kind {kind}: {found[kind].name} and {taxonomy.name}"

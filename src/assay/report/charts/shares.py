@@ -11,6 +11,8 @@ from assay.scoring.types import Share, TypeRow, TypeTable
 
 NAMES, TRACK, SAID = 250, 420, 150
 BAR, GAP, TOP, FOOT = 15, 11, 46, 36
+LEGEND = 3
+"""Groups named in a row."""
 ENDS = 4
 """Half the height of an interval's ends, in pixels."""
 
@@ -58,12 +60,11 @@ def _panel(table: TypeTable) -> tuple[Html, int]:
         return join(*shapes), floor + FOOT
     legend = floor + 34
     for number, share in enumerate(groups):
-        x = NAMES + 130 * number
-        shapes.append(
-            el("rect", x=x, y=legend - 10, width=11, height=11, fill=COLOURS[number % len(COLOURS)])
-        )
-        shapes.append(el("text", share.group, x=x + 17, y=legend))
-    return join(*shapes), legend + FOOT
+        down, along = divmod(number, LEGEND)
+        x, y = NAMES + TRACK / LEGEND * along, legend + 18 * down
+        shapes.append(el("rect", x=x, y=y - 10, width=11, height=11, fill=_colour(number, share)))
+        shapes.append(el("text", share.group, x=x + 17, y=y))
+    return join(*shapes), legend + 18 * ((len(groups) - 1) // LEGEND) + FOOT
 
 
 def _colour(place: int, share: Share) -> str:

@@ -12,6 +12,8 @@ from assay.report.markup import Html, el, join
 
 Band = tuple[float | None, float | None, float | None]
 """The chance band: its low end, its high end, chance itself."""
+HEIGHT, GROUP = 34, 14
+"""Of a track, and of one of several bars in it, in pixels; the first stands in style/charts.css."""
 
 
 def _track(*shapes: Html | None) -> Html:
@@ -131,7 +133,9 @@ def share_track(
         line = el("svg", _whisker(axis, low, high, "plain"), y=f"{height * (place + 0.5):.1f}%",
                   overflow="visible")  # fmt: skip
         bars.append(join(bar, line))
-    return _track(axis.grid(), *bars)
+    # Where groups are many their bars need more room than a track has.
+    style = f"height: {GROUP * len(shares)}px" if GROUP * len(shares) > HEIGHT else None
+    return el("svg", axis.grid(), *bars, class_="track", style=style, aria_hidden="true")
 
 
 def moved_track(axis: Axis, to_easy: int, to_challenge: int) -> Html:

@@ -73,3 +73,11 @@ def test_a_table_as_csv_has_every_part_of_a_figure() -> None:
     ]  # fmt: skip
     assert rows[1][2:6] == [71.2, 67.0, 75.4, 25.0]
     assert rows[2] == ["nobody", "gold", *[None] * 8]
+
+
+def test_several_experiments_are_named_at_the_top() -> None:
+    one, two = experiment("by depth"), experiment("oracle")
+    drawn = page(shown(one, two))
+    assert 'href="#experiment-by%20depth"' in drawn
+    assert 'id="experiment-by depth"' in drawn
+    assert 'class="index"' not in page(shown(one))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from assay.experiments import Experiment, Figure, Measure, Plot, Table
 from assay.report import numbers
@@ -20,7 +21,16 @@ def sections(data: ReportData) -> list[Section]:
     """One section for all experiments, if there are any."""
     if not data.experiments:
         return []
-    return [Section("experiments", "Experiments", "Experiments", join(*map(_experiment, data.experiments)))]
+    body = join(_index(data.experiments), *map(_experiment, data.experiments))
+    return [Section("experiments", "Experiments", "Experiments", body)]
+
+
+def _index(experiments: Sequence[Experiment]) -> Html | None:
+    """Where each stands, when there are several."""
+    if len(experiments) < 2:
+        return None
+    links = (el("li", el("a", one.title, href=f"#experiment-{quote(one.name)}")) for one in experiments)
+    return el("ul", *links, class_="index")
 
 
 def plot_files(experiment: Experiment) -> dict[str, str]:
@@ -78,9 +88,9 @@ def _table(one: Experiment, number: int, shown: Table) -> Html:
         axis = _axis(measure, [row.figures[place] for row in shown.rows]) if measure.drawn else None
         axes.append(axis)
         if axis is not None:
-            columns.append((measure.name, "track"))
+            columns.append((_heading(measure), "track"))
             heads.append(axis.labels("signed" if measure.unit == "difference" else "plain"))
-        columns.append((measure.name, "number"))
+        columns.append((_heading(measure), "number"))
         heads.append(None)
     rows: list[list[Child]] = []
     for row in shown.rows:
@@ -94,7 +104,13 @@ def _table(one: Experiment, number: int, shown: Table) -> Html:
     said = f"{shown.caption}; p: {', '.join(tests)}" if tests else shown.caption
     download = csv_link(f"{one.name}-{number}", shown.caption, *csv_rows(shown))
     drawn = any(measure.drawn for measure in shown.measures)
-    return table(said, columns, rows, heads=heads, class_="tracks" if drawn else "", download=download)
+    return table(
+        said, columns, rows, heads=heads, class_="tracks" if drawn else "", download=download, stacked=drawn
+    )
+
+
+def _heading(measure: Measure) -> str:
+    return measure.name[:1].upper() + measure.name[1:]
 
 
 def csv_rows(shown: Table) -> tuple[list[str], list[list[Cell]]]:

@@ -137,7 +137,7 @@ def test_a_file_made_elsewhere_is_cut_and_that_is_said(tmp_path: Path) -> None:
     run_small(path, tmp_path / "run")
     made = found(tmp_path / "run", "depth")
     assert any(note.startswith("made.jsonl was made outside this run") for note in made["notes"])
-    assert any("24 fewer than 12" in note for note in made["notes"])
+    assert any("fewer than 12: 24" in note for note in made["notes"])
     # Nothing is known of the corpus behind it.
     assert figures(tmp_path / "run", "Rank of gold facts")["All", "verbatim"][1] is None
     # Another file is another experiment.

@@ -182,7 +182,7 @@ def _fewer(deep: Deep, depths: Sequence[int], pooled: bool) -> list[str]:
     sizes = [[len(sentences(choice)) for choice in own] for own in deep.evidence.values()]
     counts = [sum(own) if pooled else max(own, default=0) for own in sizes]
     found = [(depth, sum(count < depth for count in counts)) for depth in depths]
-    parts = [f"{fewer:,} fewer than {depth}" for depth, fewer in found if fewer]
-    of = "of all choices together" if pooled else "of the choice that has most"
-    said = f"Of {len(counts):,} questions have, counting sentences {of}: {', '.join(parts)}."
+    parts = [f"fewer than {depth}: {fewer:,}" for depth, fewer in found if fewer]
+    of = "all choices together" if pooled else "the choice that has most"
+    said = f"Of {len(counts):,} questions, by sentences of {of}: {', '.join(parts)}."
     return [said] if parts else []

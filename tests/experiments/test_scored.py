@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import AssayError
 from assay.experiments import Experiment, Figure, Line, Measure, Panel, Plot, Point, Row, Table
-from assay.experiments.scored import chance, difference, point, said_p, score, share
+from assay.experiments.scored import chance, difference, point, said_p, score, share, signed
 from assay.questions.model import Answer, Choice, Question
 
 
@@ -43,6 +43,8 @@ def test_nothing_is_undefined_not_zero() -> None:
     assert point(3, Figure(None)) is None
     assert said_p(None) == "p undefined"
     assert said_p(0.0123) == "p .012"
+    assert said_p(1.0) == "p 1"
+    assert signed(-0.52) == "\u22120.5"
 
 
 def test_what_does_not_fit_together_is_refused() -> None:

@@ -80,10 +80,17 @@ def said(figure: Figure) -> str:
     return "undefined" if figure.value is None else f"{figure.value:.1f}"
 
 
+def signed(value: float) -> str:
+    """10.4 or \u22120.5, as sentences give it."""
+    return f"{value:.1f}".replace("-", "\u2212")
+
+
 def said_p(p: float | None) -> str:
-    """p .004, p < .001"""
+    """p .004, p < .001, p 1"""
     if p is None:
         return "p undefined"
+    if p > 0.9995:
+        return "p 1"
     return "p < .001" if p < 0.001 else f"p {p:.3f}".replace("0.", ".", 1)
 
 

@@ -101,7 +101,7 @@ def _table(one: Experiment, number: int, shown: Table) -> Html:
             cells.append(numbers.NONE if figure is None else _number(measure, figure))
         rows.append(cells)
     tests = dict.fromkeys(measure.test for measure in shown.measures if measure.test)
-    said = f"{shown.caption}; p: {', '.join(tests)}" if tests else shown.caption
+    said = f"{shown.caption}; p: {'; '.join(tests)}" if tests else shown.caption
     download = csv_link(f"{one.name}-{number}", shown.caption, *csv_rows(shown))
     drawn = any(measure.drawn for measure in shown.measures)
     return table(

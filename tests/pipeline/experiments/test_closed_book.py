@@ -23,22 +23,22 @@ def test_a_reader_of_words_ties_without_evidence(tmp_path: Path) -> None:
     by = rows(tmp_path / "run")
     assert list(by) == [
         ("counting", "no evidence"),
-        ("counting", "with its evidence"),
+        ("counting", "its evidence"),
         ("overlap", "no evidence"),
-        ("overlap", "with its evidence"),
-        ("guess-all", "question and choices alone"),
-        ("shortcut", "question and choices alone"),
+        ("overlap", "its evidence"),
+        ("guess-all", "choices alone"),
+        ("shortcut", "choices alone"),
     ]
     for name in ("counting", "overlap"):
-        none, evidence = by[name, "no evidence"], by[name, "with its evidence"]
+        none, evidence = by[name, "no evidence"], by[name, "its evidence"]
         assert none[0]["value"] == pytest.approx(25.0)
         assert none[0]["p"] == 1.0
         assert none[1] is None
         assert evidence[1]["value"] == pytest.approx(evidence[0]["value"] - 25.0)
-    assert by["guess-all", "question and choices alone"][0]["value"] == pytest.approx(25.0)
+    assert by["guess-all", "choices alone"][0]["value"] == pytest.approx(25.0)
     plot = found(tmp_path / "run", "closed-book")["plots"][0]
     lines = {line["name"]: [point["x"] for point in line["points"]] for line in plot["panels"][0]["lines"]}
-    assert lines == {"counting": [0, 2], "overlap": [0, 2], "guess-all": [1], "shortcut": [1]}
+    assert lines == {"counting": [1], "overlap": [1], "guess-all": [0], "shortcut": [0]}
 
 
 def test_who_stands_beside_can_be_said(tmp_path: Path) -> None:
@@ -86,13 +86,13 @@ def test_networks_read_question_and_choices_alone(tmp_path: Path) -> None:
     by = rows(tmp_path / "run")
     assert list(by) == [
         ("pairs", "no evidence"),
-        ("pairs", "question and choices alone"),
-        ("pairs", "with its evidence"),
-        ("near", "question and choices alone"),
-        ("near", "with its evidence"),
-        ("blind", "question and choices alone"),
+        ("pairs", "choices alone"),
+        ("pairs", "its evidence"),
+        ("near", "choices alone"),
+        ("near", "its evidence"),
+        ("blind", "choices alone"),
     ]
     assert by["pairs", "no evidence"][0]["value"] == pytest.approx(25.0)
     # The same encoder without evidence, whether it was told so here or in its own settings.
-    same = by["near", "question and choices alone"][0]["value"]
-    assert same == pytest.approx(by["blind", "question and choices alone"][0]["value"])
+    same = by["near", "choices alone"][0]["value"]
+    assert same == pytest.approx(by["blind", "choices alone"][0]["value"])

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.evidence.gold import gold_evidence
 from assay.experiments import Experiment, Table
+from assay.experiments.scored import signed
 from assay.pipeline.configuration import SolverSettings
 from assay.pipeline.experiments.conditions import ByCondition, compared, drawn, the_one_before, told
 from assay.pipeline.experiments.context import Context
@@ -16,8 +17,9 @@ from assay.pipeline.experiments.oracle import READS
 from assay.pipeline.systems import by_question
 from assay.settings import setting
 
-NOTHING, ALONE, EVIDENCE = "no evidence", "question and choices alone", "with its evidence"
-CONDITIONS = (NOTHING, ALONE, EVIDENCE)
+NOTHING, ALONE, EVIDENCE = "no evidence", "choices alone", "its evidence"
+DRAWN = (ALONE, EVIDENCE)
+"""Without evidence all but readers of choices tie: a plot would show one point for all."""
 WORDS = {
     NOTHING: "with no evidence",
     ALONE: "by question and choices alone",
@@ -78,7 +80,7 @@ class ClosedBook:
             asked,
             title="Score by what is read",
             across="what is read",
-            conditions={condition: x for x, condition in enumerate(CONDITIONS)},
+            conditions={condition: x for x, condition in enumerate(DRAWN)},
             named=True,
         )
         return Experiment(
@@ -136,7 +138,7 @@ def _in_the_choices(table: Table) -> list[str]:
         if score is not None and score.value is not None and score.chance is not None:
             above.setdefault(name, {})[condition] = score.value - score.chance
     return [
-        f"{name}: of {own[EVIDENCE]:.1f} points above guessing, {own[ALONE]:.1f} are there without evidence."
+        f"{name}: {own[EVIDENCE]:.1f} points above guessing with its evidence, {signed(own[ALONE])} without."
         for name, own in above.items()
         if ALONE in own and own.get(EVIDENCE, 0) > 0
     ]

@@ -64,7 +64,9 @@ def compared(
     tests; with `guessing` each score is tested against guessing too, with a Holm of its own.
     """
     measures = (
-        Measure("score", "percent", drawn=True, test="score, t against guessing, Holm" if guessing else ""),
+        Measure(
+            "score", "percent", drawn=True, test="of scores by t against guessing, Holm" if guessing else ""
+        ),
         Measure(above, "difference", test="sign flips, Holm"),
     )
     places = [(name, condition) for name, by in asked.items() for condition in by]

@@ -90,7 +90,7 @@ class Depth:
                 asked,
                 caption=f"{group.name}, {len(group.questions):,} questions: score by depth",
                 head="sentences",
-                above=f"above {against}",
+                above=f"above depth {against}",
                 reference=always(str(against)),
             )
             for group in groups

@@ -31,6 +31,7 @@ from assay.questions.model import Question
 from assay.text.shares import Shares
 
 VERBATIM, ALIKE = "verbatim", "or in other words"
+SAID = {VERBATIM: "verbatim", ALIKE: "verbatim or in other words"}
 AT_DEPTH = (
     Measure("distinct sentences", "number"),
     Measure("precision", "percent", drawn=True),
@@ -203,7 +204,7 @@ def _plot(matched: Sequence[_Matched], depths: Sequence[int], whose: str) -> Plo
             Line("questions with all", _points(found, "all")),
             Line("precision", _points(found, "precision")),
         )
-        panels.append(Panel(f"{one.how}, percent", lines))
+        panels.append(Panel(f"{SAID[one.how]}, percent", lines))
     return Plot("Gold facts by depth", f"best {whose}", tuple(panels))
 
 
@@ -219,9 +220,11 @@ def _says(ranks: Table, deepest: str) -> tuple[str, ...]:
         facts, held, found, _, _, median, _, _ = row.figures
         assert facts is not None
         there = "" if held is None else f"{said(held)}% are in the corpus, "
-        middle = "" if median is None or median.value is None else f", their median rank {median.value:.0f}"
+        middle = (
+            "" if median is None or median.value is None else f"; their median rank is {median.value:.0f}"
+        )
         says.append(
-            f"Of {facts.value or 0:,.0f} gold facts, {row.names[1]}, {there}{said(found or Figure(None))}% "
-            f"among the best {deepest}{middle}."
+            f"Of {facts.value or 0:,.0f} gold facts, taken {SAID[row.names[1]]}, {there}"
+            f"{said(found or Figure(None))}% among the best {deepest}{middle}."
         )
     return tuple(says)

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.experiments.availability_tables import Asked
 from assay.experiments.experiment import Figure, Measure, Row, Table
-from assay.experiments.grouped import Bools, Floats, with_holm
+from assay.experiments.grouped import ALL, Bools, Floats, with_holm
 from assay.experiments.scored import said, share
 
 ByFilter = Mapping[str, Floats]
@@ -34,7 +34,10 @@ def scores(asked: Asked, over: Over, corpus: str, sentences: int) -> Table:
     """Each filter's score over the whole corpus, then over each source."""
     measures = (
         Measure("sentences", "count"),
-        *(Measure(name, "percent", drawn=True) for name in asked.grouped.groups),
+        *(
+            Measure(name, "percent", drawn=len(asked.grouped.groups) == 1 or name != ALL)
+            for name in asked.grouped.groups
+        ),
     )
     rows = []
     for name, (size, by) in _all_of(over, corpus, sentences).items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -166,3 +167,20 @@ def test_killed_and_run_again_it_ends_with_the_same_bytes(tmp_path: Path) -> Non
 def test_what_cannot_be_is_refused_by_name(tmp_path: Path, settings: str, said: str) -> None:
     with pytest.raises(AssayError, match=said):
         run_small(write_small(tmp_path, f"{CORPUS}{settings}\n"), tmp_path / "run")
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can't be chosen here")
+def test_the_number_of_cores_changes_no_byte(tmp_path: Path) -> None:
+    path = write_small(
+        tmp_path,
+        f"{CORPUS}[experiments.sources]\nminimum = 1\n",
+        reader='[solvers.pmi]\ncorpus = "notes"\n',
+    )
+    run_small(path, tmp_path / "run")
+    cores = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(cores)})
+        run_small(path, tmp_path / "one")
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "run")

@@ -73,3 +73,18 @@ def test_without_gold_facts_there_is_no_oracle(tmp_path: Path) -> None:
     (tmp_path / "questions.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     with pytest.raises(AssayError, match="none of the 24 questions carries a fact"):
         run_small(path, tmp_path / "run")
+
+
+def test_all_facts_are_read_whatever_the_solvers_own_limit(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n", reader=OVERLAP + "most = 1\n")
+    lines = (tmp_path / "questions.jsonl").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    for record in records:
+        # The fact that names the place stands second.
+        facts = record["facts"]
+        record["facts"] = {"seed": facts["second"], "second": facts["seed"]}
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    run_small(path, tmp_path / "run")
+    rows = found(tmp_path / "run", "oracle")["tables"][2]["rows"]
+    by = {tuple(row["names"]): row["figures"] for row in rows}
+    assert by["overlap", "gold, one by one"][0]["value"] == pytest.approx(100.0)

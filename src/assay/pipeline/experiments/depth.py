@@ -14,15 +14,12 @@ from assay.pipeline.experiments.context import Context
 from assay.pipeline.experiments.deep_evidence import Deep, deep_evidence
 from assay.pipeline.experiments.depth_of_gold import gold_shown
 from assay.pipeline.experiments.depth_said import said_of
+from assay.pipeline.experiments.limits import not_raised, raised
 from assay.pipeline.experiments.oracle import READS
 from assay.pipeline.systems import by_question
 from assay.questions.model import Answer
 from assay.settings import setting
 
-LIMITS = {"entailment": "most", "overlap": "most", "span": "sentences", "reader": "sentences"}
-"""The setting by which a solver reads no more than so many sentences."""
-ALL = 0
-"""What `sentences` of a span solver says for all of them."""
 QUESTION, CHOICE = "question", "choice"
 
 
@@ -115,7 +112,7 @@ class Depth:
             (
                 *deep.notes,
                 *_fewer(deep, settings.depths, pooled),
-                *_not_raised(context, names),
+                *not_raised(context, names),
                 *gold.notes,
                 *context.left_out(settings.solvers, names, "evidence"),
             ),
@@ -136,45 +133,15 @@ def _asked(
         held = {key: cut(own, depth, pooled=pooled) for key, own in deep.evidence.items()}
         evidence = (Answer(q.id, "unanswered", evidence=held[q.id]) for q in context.questions)
         file = context.evidence_file(f"best-{depth}", context.questions, evidence)
-        most = max((sum(map(len, own)) for own in held.values()), default=0)
+        most = max(depth, *(sum(map(len, own)) for own in held.values()))
         for name in names:
-            changed = {"evidence": str(file), **_raised(context, name, depth, most)}
+            changed = {"evidence": str(file), **raised(context, name, depth, most)}
             answers = context.again(
                 name, str(depth), context.questions, changed=changed, without=("corpus", "method")
             )
             found[name][str(depth)] = by_question(answers)
     asked: dict[str, ByCondition] = dict(found)
     return asked
-
-
-def _raised(context: Context, name: str, depth: int, most: int) -> dict[str, int]:
-    """The setting that would keep a solver from reading all it is given, out of the way.
-
-    `most`: sentences of the question that has most of them.
-    """
-    limit = _limit(context, name)
-    if limit is None:
-        return {}
-    kind = context.configuration.solvers[name].kind
-    if kind == "span":
-        return {limit: ALL}
-    return {limit: depth if kind == "reader" else max(depth, most)}
-
-
-def _limit(context: Context, name: str) -> str | None:
-    solver = context.configuration.solvers[name]
-    if solver.kind in LIMITS:
-        return LIMITS[solver.kind]
-    return next((one for one in ("most", "sentences") if one in solver.settings), None)
-
-
-def _not_raised(context: Context, names: Sequence[str]) -> list[str]:
-    return [
-        f"{name} is given no setting `most` or `sentences` that could be raised: if it reads no more than so "
-        "many sentences by itself, deeper ones change nothing."
-        for name in names
-        if _limit(context, name) is None
-    ]
 
 
 def _fewer(deep: Deep, depths: Sequence[int], pooled: bool) -> list[str]:

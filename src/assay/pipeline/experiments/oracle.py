@@ -13,6 +13,7 @@ from assay.experiments import Experiment, Table
 from assay.pipeline.experiments.conditions import Asked, beside, compared, drawn, the_one_before, told
 from assay.pipeline.experiments.context import Context, Group
 from assay.pipeline.experiments.facts import Gold, read_gold
+from assay.pipeline.experiments.limits import not_raised, raised
 from assay.questions.model import Answer
 from assay.settings import setting
 
@@ -87,7 +88,11 @@ class Oracle:
             (f"{len(gold.questions):,} questions have gold facts.", *told(tables[-1], WITH)),
             (*tables, *_beside(context, groups[-1], asked, baseline)),
             (plot,),
-            (*gold.notes, *context.left_out(settings.solvers, names, "evidence")),
+            (
+                *gold.notes,
+                *not_raised(context, names),
+                *context.left_out(settings.solvers, names, "evidence"),
+            ),
         )
 
 
@@ -129,9 +134,13 @@ def _conditions(
     context: Context, name: str, gold: Gold, files: Mapping[str, Path]
 ) -> dict[str, dict[str, Answer]]:
     asked = {RETRIEVED: context.own(name, gold.questions)}
+    most = max(len(gold.facts[question.id]) for question in gold.questions)
     for condition, file in files.items():
+        # Else a reader of the best 8 would be shown 8 of a question's facts, and be said to fail on all.
+        all_of_them = raised(context, name, most, most) if condition == SINGLE else {}
+        changed = {"evidence": str(file), **all_of_them}
         asked[condition] = context.again(
-            name, STORED[condition], gold.questions, changed={"evidence": str(file)}, without=("corpus",)
+            name, STORED[condition], gold.questions, changed=changed, without=("corpus",)
         )
     return {
         condition: {answer.question_id: answer for answer in asked[condition]} for condition in CONDITIONS

@@ -153,8 +153,8 @@ def test_a_contaminated_corpus_is_called_so(tmp_path: Path) -> None:
     path = write_small(tmp_path, ONLY, reader=OVERLAP)
     path.write_text(path.read_text().replace("[corpora.notes]", '[corpora.notes]\ncontaminated = "it tells"'))
     run_small(path, tmp_path / "run")
-    notes = found(tmp_path / "run", "depth")["notes"]
-    assert "notes is contaminated: it tells. Nothing made with it is a result." in notes
+    says = found(tmp_path / "run", "depth")["says"]
+    assert says[0] == "notes is contaminated: it tells. Nothing made with it is a result."
 
 
 def test_no_evidence_for_anybody_is_a_tie_at_every_depth(tmp_path: Path) -> None:

@@ -19,12 +19,14 @@ from assay.solvers.evidence_file import EvidenceFile
 class Deep:
     """Evidence by question id, choice by choice, best first; every question of the experiment has some entry.
 
-    `corpus`: whose sentences, None where a file holds them. `notes`: what is to be said of it.
+    `corpus`: whose sentences, None where a file holds them. `contaminated`: what is to be said first where it
+    may hold the answers; `notes`: what is to be said of the evidence.
     """
 
     name: str
     evidence: Mapping[str, Choices]
     corpus: Corpus | None
+    contaminated: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -70,7 +72,7 @@ def _of_file(context: Context, named: str, depth: int) -> Deep:
         f"{path.name} was made outside this run and can't be retrieved deeper: it is cut, and holds "
         f"{longest:,} sentences of a choice at most.",
     )
-    return Deep(path.name, found, None, notes if longest < depth else ())
+    return Deep(path.name, found, None, notes=notes if longest < depth else ())
 
 
 def _evidence(context: Context, path: Path) -> dict[str, Choices]:

@@ -106,7 +106,7 @@ class Depth:
             context.name,
             self.name,
             "Depth: how many sentences help?",
-            (*said_of(tables[-1]), *gold.says),
+            (*deep.contaminated, *said_of(tables[-1]), *gold.says),
             (*tables, *gold.tables),
             (plot, *gold.plots),
             (

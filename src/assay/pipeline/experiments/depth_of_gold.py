@@ -33,11 +33,11 @@ from assay.text.shares import Shares
 VERBATIM, ALIKE = "verbatim", "or in other words"
 SAID = {VERBATIM: "verbatim", ALIKE: "verbatim or in other words"}
 AT_DEPTH = (
-    Measure("distinct sentences", "number"),
-    Measure("precision", "percent", drawn=True),
-    Measure("gold facts found", "percent", drawn=True),
-    Measure("questions with any", "percent"),
-    Measure("questions with all", "percent"),
+    Measure("distinct", "number"),
+    Measure("precision", "percent"),
+    Measure("facts found", "percent", drawn=True),
+    Measure("with any", "percent"),
+    Measure("with all", "percent"),
 )
 RANKS = (
     Measure("gold facts", "count"),

@@ -65,6 +65,8 @@ def test_ranks_repeats_and_figures_by_hand() -> None:
     assert all_four.any.value == 50.0
     assert all_four.all.value == 0.0
     assert all_four.sentences.value == 1.5
+    alone = at_depth([one, ranked(sentences, facts, verbatim, 1)], 1).sentences
+    assert (alone.value, alone.low, alone.high) == (1.0, 1.0, 1.0)
     summary = rank_summary([one, other])
     assert summary.facts == 4
     assert summary.found.value == 50.0

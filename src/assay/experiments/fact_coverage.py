@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from assay.evidence.held import Holding
 from assay.experiments.experiment import Figure, Measure, Row, Table
-from assay.experiments.grouped import Bools, Floats
+from assay.experiments.grouped import Bools, Floats, within
 from assay.experiments.scored import share
 from assay.questions.explanations import Fact
 from assay.scoring.recall import fact_key
@@ -103,9 +103,9 @@ def facts_rows(found: FactCoverage, corpus: str, least: float) -> list[Row]:
         random = float((found.random[chosen] >= least).mean()) if chosen.any() else None
         figures = (
             Figure(int(chosen.sum())),
-            share(found.exact[chosen], clusters),
+            within(share(found.exact[chosen], clusters)),
             Figure(int((exact & found.dropped).sum())),
-            share(found.near(least)[chosen], clusters),
+            within(share(found.near(least)[chosen], clusters)),
             Figure(None if random is None else 100 * random),
         )
         rows.append(Row((corpus, role), figures))
@@ -135,7 +135,7 @@ def nearest_rows(found: FactCoverage, corpus: str) -> list[Row]:
         name = "all" if low == 1.0 else f"{100 * low:.0f} to {100 * above:.0f}"
         figures = (
             Figure(int(inside.sum())),
-            share(inside, clusters),
+            within(share(inside, clusters)),
             Figure(100 * float(random.mean()) if len(random) else None),
         )
         rows.append(Row((corpus, name), figures))

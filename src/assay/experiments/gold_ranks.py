@@ -17,7 +17,7 @@ from assay.experiments.experiment import Figure
 from assay.experiments.scored import percent
 from assay.progress import SILENT, Progress
 from assay.scoring.gold import find_facts
-from assay.scoring.interval import Codes, Floats, estimate
+from assay.scoring.interval import Codes, Floats, estimate, t_estimate
 from assay.scoring.recall import fact_key
 from assay.text.analysis import is_stop
 from assay.text.shares import Shares
@@ -95,7 +95,8 @@ def at_depth(questions: Sequence[Ranked], depth: int) -> AtDepth:
     shown = [[g for g, new in zip(q.gold[:depth], q.new[:depth], strict=True) if new] for q in questions]
     found = [[rank is not None and rank <= depth for rank in q.ranks] for q in questions]
     clusters = np.array([question.cluster for question in questions], np.int64)
-    mean = estimate(np.array([len(own) for own in shown], np.float64), _numbered(clusters))
+    # Numbers of sentences are no shares, even where all are 1.
+    mean = t_estimate(np.array([len(own) for own in shown], np.float64), _numbered(clusters))
     return AtDepth(
         depth,
         Figure(mean.mean, mean.low, mean.high),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError
+from assay.pipeline.experiments.variants import stored_name
 from tests.pipeline.experiments.small_run import OVERLAP, found, run_small, write_small
 
 STATEMENTS = '[experiments.statements]\nkind = "variants"\nsetting = "statements"\n'
@@ -65,7 +66,7 @@ def test_values_of_any_kind_and_names_that_are_no_file(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"a/b.txt"', f'"{tmp_path}/a/b.txt"'))
     run_small(path, tmp_path / "run")
     assert list(rows(tmp_path / "run", "missing")) == [("overlap", "false"), ("overlap", "true")]
-    assert (tmp_path / "run/experiments/by/found-2.jsonl").is_file()
+    assert (tmp_path / "run/experiments/by/found-value_2.jsonl").is_file()
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,10 @@ def test_a_setting_that_nobody_has_is_refused(tmp_path: Path, setting: str, said
     experiments = f'[experiments.x]\nkind = "variants"\nsetting = {setting}\nvalues = [1, 2]\n'
     with pytest.raises(AssayError, match=said):
         run_small(write_small(tmp_path, experiments, reader=OVERLAP), tmp_path / "run")
+
+
+def test_no_two_values_are_stored_under_one_name() -> None:
+    values = ["2", "a b", "value-3", "a/b", 2.5, True, "a"]
+    stored = [stored_name(value, place) for place, value in enumerate(values)]
+    assert len(set(stored)) == len(values)
+    assert stored[:4] == ["2", "value_2", "value-3", "value_4"]

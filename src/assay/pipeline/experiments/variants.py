@@ -162,6 +162,9 @@ def _under(
 
 
 def stored_name(value: Value, place: int) -> str:
-    """What files under a value are called: by the value where it can be a file's name, else by its place."""
+    """What files under a value are called: by the value where it can be a file's name, else by its place.
+
+    No value that can be a file's name holds an underscore, so that no two are called the same.
+    """
     text = said_value(value)
-    return text if _PLAIN.fullmatch(text) else str(place + 1)
+    return text if _PLAIN.fullmatch(text) else f"value_{place + 1}"

@@ -13,6 +13,7 @@ from assay.pipeline.answering import Answered, answer_all
 from assay.pipeline.configuration import EvidenceSettings
 from assay.progress import SILENT, Progress
 from assay.questions.model import QuestionSet
+from assay.questions.tags import without_tags
 
 
 def make_evidence(
@@ -24,7 +25,7 @@ def make_evidence(
     *,
     progress: Progress = SILENT,
 ) -> Answered:
-    """Retrieve for all questions into `path`, going on where an earlier run stood.
+    """Retrieve for all questions into `path`, going on where an earlier run stood. Their tags decide nothing.
 
     Raises AssayError, naming the setting, for a method, preset or constant that can't be.
     """
@@ -44,4 +45,4 @@ def make_evidence(
         retriever = open_retriever(settings.method, corpus, wanted)
     except AssayError as error:
         raise AssayError(f"{where}: {error.faults[0].what}", hint=error.hint) from None
-    return answer_all(retriever, questions, path, progress=progress, what=f"evidence {name} by")
+    return answer_all(retriever, without_tags(questions), path, progress=progress, what=f"evidence {name} by")

@@ -26,7 +26,6 @@ from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record
 from assay.progress import SILENT, Progress
 from assay.questions.model import Answer, QuestionSet
-from assay.questions.tags import without_tags
 from assay.report import stored
 from assay.report.data import ReportData, read_report_data, write_report_data
 from assay.report.page import write_report
@@ -129,9 +128,7 @@ class _Runner:
         path = self.folder / "evidence" / f"{name}.jsonl"
         settings = self.configuration.evidence[name]
         with self.log.step(f"evidence {name}") as said:
-            found = make_evidence(
-                name, settings, without_tags(questions), corpora, path, progress=self.progress
-            )
+            found = make_evidence(name, settings, questions, corpora, path, progress=self.progress)
             said.update(questions=len(found.answers), reused=found.reused)
         return path
 

@@ -129,6 +129,21 @@ def uses_corpus(settings: SolverSettings) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def contaminated(configuration: Configuration, name: str) -> str | None:
+    """Why what a solver reads may hold the answers, None where nothing is known against it.
+
+    Said of the solver itself, of the corpus that it names, or of the corpus that its evidence is from.
+    """
+    settings = configuration.solvers[name]
+    if settings.contaminated:
+        return settings.contaminated
+    corpus = uses_corpus(settings)
+    evidence = configuration.evidence.get(str(settings.settings.get("evidence")))
+    if evidence is not None:
+        corpus = evidence.corpus or next(iter(configuration.corpora))
+    return configuration.corpora[corpus].contaminated if corpus is not None else None
+
+
 def _ran_on(settings: SolverSettings, configuration: Configuration) -> str:
     parts = []
     if (corpus := uses_corpus(settings)) is not None:

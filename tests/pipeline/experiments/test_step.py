@@ -142,3 +142,62 @@ def test_a_slip_in_the_name_of_evidence_lists_its_tables(tmp_path: Path) -> None
     with pytest.raises(AssayError, match=r"neither a table of \[evidence\] nor a file") as caught:
         run_small(path, tmp_path / "run")
     assert caught.value.hint == "tables: evidence.found"
+
+
+def write_predictions(file: Path, label: str) -> None:
+    file.write_text("".join(f"q{number},{label}\n" for number in range(24)), encoding="utf-8")
+
+
+def test_a_file_that_a_value_names_decides_by_what_is_in_it(tmp_path: Path) -> None:
+    write_predictions(tmp_path / "one.csv", "A")
+    write_predictions(tmp_path / "two.csv", "B")
+    experiments = (
+        '[experiments.files]\nkind = "variants"\nsetting = "file"\nvalues = ["one.csv", "two.csv"]\n'
+    )
+    stored = '[solvers.stored]\nkind = "predictions"\nfile = "one.csv"\n'
+    path = write_small(tmp_path, experiments, reader=stored)
+    run_small(path, tmp_path / "run")
+    before = found(tmp_path / "run", "files")
+    assert step(run_small(path, tmp_path / "run"), "experiment files")["reused"] is True
+    write_predictions(tmp_path / "two.csv", "C")
+    assert step(run_small(path, tmp_path / "run"), "experiment files")["reused"] is False
+    assert found(tmp_path / "run", "files") != before
+
+
+def test_systems_in_another_order_stand_in_that_order(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n", reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    counting = '[solvers.counting]\nkind = "counting.py:Counting"\nevidence = "found"\n'
+    text = path.read_text()
+    assert counting in text
+    path.write_text(text.replace(counting, "").replace(OVERLAP, OVERLAP + counting))
+    assert step(run_small(path, tmp_path / "run"), "experiment oracle")["reused"] is False
+    (tmp_path / "fresh").mkdir()
+    run_small(path, tmp_path / "fresh")
+    assert found(tmp_path / "run", "oracle") == found(tmp_path / "fresh", "oracle")
+
+
+def test_tags_added_to_a_finished_run_retrieve_and_ask_nothing_again(tmp_path: Path) -> None:
+    experiments = (
+        ALL_OF_READERS + "[experiments.corpus]\n[experiments.sources]\nminimum = 1\nleave_one_out = false\n"
+    )
+    path = write_small(tmp_path, experiments, reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    before = {place: place.read_bytes() for place in (tmp_path / "run").rglob("*.key")}
+    (tmp_path / "kinds.tsv").write_text("id\tkind\n" + "".join(f"q{n}\teven\n" for n in range(0, 24, 2)))
+    path.write_text(path.read_text().replace("[corpora.notes]", 'tags = ["kinds.tsv"]\n[corpora.notes]'))
+    assert step(run_small(path, tmp_path / "run"), "results")["reused"] is False
+    answers = [place for place in before if place.parent != tmp_path / "run/experiments"]
+    kept = {place for place in answers if place.read_bytes() == before[place]}
+    assert set(answers) - kept == {tmp_path / "run/results.key"}
+
+
+def test_a_reader_of_contaminated_sources_is_named_beside_its_figures(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n", reader=OVERLAP)
+    run_small(path, tmp_path / "run")
+    assert not any("contaminated" in note for note in found(tmp_path / "run", "oracle")["notes"])
+    label = 'contaminated = "it was told the keys"\n'
+    path.write_text(path.read_text().replace(OVERLAP, OVERLAP + label))
+    run_small(path, tmp_path / "run")
+    notes = found(tmp_path / "run", "oracle")["notes"]
+    assert notes[0] == "overlap: contaminated, it was told the keys."

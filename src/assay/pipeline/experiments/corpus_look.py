@@ -14,6 +14,7 @@ from assay.pipeline.experiments.context import Context
 from assay.pipeline.experiments.corpora import grouped, label
 from assay.pipeline.systems import System, uses_corpus
 from assay.questions.model import Answer, Question
+from assay.questions.tags import without_tags
 from assay.scoring.points import mark
 from assay.settings import setting
 from assay.solvers.ir import IR
@@ -72,7 +73,7 @@ class Look:
         """Asks IR over the corpus, and looks every choice up in it. `first`: of the experiment's corpora."""
         questions = tuple(context.questions)
         holding, analyser = Holding(corpus), corpus.analyser
-        ir = System("ir", "ir", IR("ir", corpus), context.questions, f"corpus {corpus.name}")
+        ir = System("ir", "ir", IR("ir", corpus), without_tags(context.questions), f"corpus {corpus.name}")
         found = context.ask(ir, f"ir@{context.name}-{corpus.name}")
         shares = {support.ONE: 0.0, f"{100 * settings.support:.0f} percent": settings.support}
         own = {

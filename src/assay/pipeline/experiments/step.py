@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from assay.pipeline.answering import answers_key
 from assay.pipeline.configuration import Configuration, ExperimentSettings
 from assay.pipeline.experiments.context import Ask, Context, Kind
 from assay.pipeline.experiments.kinds import kind_named
-from assay.pipeline.systems import System, by_question, matching
+from assay.pipeline.systems import System, by_question, contaminated, matching
 from assay.progress import Progress
 from assay.questions.model import Answer, QuestionSet
 from assay.report import stored
@@ -25,6 +25,9 @@ from assay.report.experiments import plot_files
 from assay.settings import read_settings
 from assay.storage import sha256_of, write_text
 from assay.text_files import read_text
+
+MAY_NAME_FILES = ("values",)
+"""Settings of experiments whose entries are values of other settings, which may name files."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Step:
             return Made(stored.decode(Experiment, read_text(path), file=path), True)
         key_path.unlink(missing_ok=True)
         experiment = kind.make(self._context(name), settings)
+        experiment = replace(experiment, notes=(*self._contaminated(experiment), *experiment.notes))
         for plotted, drawn in plot_files(experiment).items():
             write_text(self.folder / plotted, drawn)
         write_text(path, stored.encode(experiment) + "\n")
@@ -93,31 +97,52 @@ class Step:
             own, self.progress,
         )  # fmt: skip
 
+    def _contaminated(self, experiment: Experiment) -> list[str]:
+        """What is to be said of systems shown that read contaminated sources, one reason after another."""
+        shown = {name for table in experiment.tables for row in table.rows for name in row.names}
+        shown |= {measure.name for table in experiment.tables for measure in table.measures}
+        names: dict[str, list[str]] = {}
+        for name in self.answers:
+            why = contaminated(self.configuration, name)
+            if name in shown and why is not None:
+                names.setdefault(why, []).append(name)
+        return [f"{', '.join(own)}: contaminated, {why}." for why, own in names.items()]
+
     def _key(self, kind: Kind, settings: Any, given: ExperimentSettings) -> str:
-        """SHA-256 of everything that decides the experiment."""
-        files = [file for name in kind.paths for file in _listed(getattr(settings, name))]
+        """SHA-256 of everything that decides the experiment, the order of corpora and systems included."""
         record = {
             "assay": __version__,
             "kind": kind.name,
             "settings": asdict(settings),
             "only": dict(given.only),
-            "files": [sha256_of(file) for file in files if Path(file).is_file()],
+            "files": [_digests(file) for file in self._files(kind, settings)],
             "questions": self.questions.fingerprint,
             "published": self.configuration.questions.published,
-            "corpora": {
-                name: (corpus.fingerprint, self.configuration.corpora[name].contaminated)
+            "corpora": [
+                (name, corpus.fingerprint, self.configuration.corpora[name].contaminated)
                 for name, corpus in self.corpora.items()
-            },
+            ],
             "partition": asdict(self.configuration.partition),
             "evidence": {name: asdict(one) for name, one in self.configuration.evidence.items()},
-            "systems": {
-                name: answers_key(self.systems[name].solver, self.systems[name].questions)
+            "systems": [
+                (
+                    name,
+                    answers_key(self.systems[name].solver, self.systems[name].questions),
+                    contaminated(self.configuration, name),
+                )
                 for name in self.answers
-            },
+            ],
             "scores": asdict(self.configuration.scores),
             "seed": self.configuration.seed,
         }
         return hashlib.sha256(json.dumps(record, sort_keys=True, default=str).encode("ascii")).hexdigest()
+
+    def _files(self, kind: Kind, settings: Any) -> list[Path]:
+        """Files and folders that the settings may name, there or not."""
+        named = [file for name in kind.paths for file in _listed(getattr(settings, name))]
+        named += [value for name in MAY_NAME_FILES for value in _listed(getattr(settings, name, None))]
+        texts = (one for one in named if isinstance(one, str) and one not in self.configuration.evidence)
+        return [self.configuration.path(text) for text in texts]
 
 
 def _resolved(configuration: Configuration, setting: str, value: Any) -> Any:
@@ -130,8 +155,14 @@ def _resolved(configuration: Configuration, setting: str, value: Any) -> Any:
     return value
 
 
-def _listed(value: Any) -> tuple[str, ...]:
+def _listed(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,) if isinstance(value, str) else tuple(value)
+
+
+def _digests(path: Path) -> list[tuple[str, str]]:
+    """SHA-256 of a file, or of each file below a folder, by name; empty where there is none."""
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [(str(file.relative_to(path)), sha256_of(file)) for file in files if file.is_file()]
 
 
 def _whole(key: str, path: Path) -> str:

@@ -55,6 +55,13 @@ def test_settings_arrive(tmp_path: Path) -> None:
         (GOOD + '[solvers."a\\u0000"]\nkind = "random"\n', "a name can't be a path"),
         ("seed = -1\n" + GOOD, "seed must be 0 or more, got -1"),
         (GOOD + 'answers = "best"\n', "questions.answers must be one of label, letter"),
+        (
+            GOOD + "[experiments.depth]\nmatch = nan\n",
+            "experiments.depth.match must be a finite number, got nan",
+        ),
+        (GOOD + "[experiments.v]\nvalues = [1, inf]\n", "experiments.v.values must be a finite number"),
+        (GOOD + "[evidence.e]\nk1 = -inf\n", "evidence.e.k1 must be a finite number"),
+        (GOOD + "columns = { id = [nan] }\n", "questions.columns.id must be a finite number"),
         (GOOD + '[solvers."a/b"]\nkind = "random"\n', "a name can't be a path"),
         (GOOD + '[solvers."../x"]\nkind = "random"\n', "a name can't be a path"),
         (GOOD + '[solvers.""]\nkind = "random"\n', "a name can't be"),

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError
-from assay.pipeline.toml_values import columns, number, only_known, optional, percents, strings, table, typed
+from assay.pipeline.toml_values import (
+    columns,
+    finite,
+    number,
+    only_known,
+    optional,
+    percents,
+    strings,
+    table,
+    typed,
+)
 from assay.questions.formats.format import ANSWER_READINGS, AnswerReading
 from assay.text_files import read_toml
 
@@ -182,18 +192,9 @@ def read_configuration(path: str | Path) -> Configuration:
 
 def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "benchmark") -> Configuration:
     """The configuration of a mapping shaped like benchmark.toml; raises as `read_configuration`."""
-    known = (
-        "name",
-        "seed",
-        "questions",
-        "corpora",
-        "evidence",
-        "solvers",
-        "partition",
-        "scores",
-        "experiments",
-    )
-    only_known("", data, known)
+    rooms = ("questions", "corpora", "evidence", "solvers", "partition", "scores", "experiments")
+    only_known("", data, ("name", "seed", *rooms))
+    finite("", data)
     if "questions" not in data:
         raise AssayError("no [questions]", hint='[questions] needs files = ["questions.jsonl"]')
     made = Configuration(

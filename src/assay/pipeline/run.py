@@ -16,6 +16,7 @@ from assay.experiments import Experiment
 from assay.pipeline.answering import Answered, answer_all, answers_key
 from assay.pipeline.configuration import Configuration
 from assay.pipeline.evidence import make_evidence
+from assay.pipeline.experiments.context import Unfinished
 from assay.pipeline.experiments.step import Step
 from assay.pipeline.finished_run import Run
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
@@ -101,7 +102,8 @@ class _Runner:
         answers = {name: found.answers for name, found in asked.items() if found.whole}
         loaded = replace(loaded, notes=(*loaded.notes, *self._unfinished(systems, asked)))
         experiments = replace(experiments, answers=answers)
-        made = [self._experiment(experiments, name) for name in self.configuration.experiments]
+        made, unmade = self._experiments(experiments)
+        loaded = replace(loaded, notes=(*loaded.notes, *unmade))
         # Which systems are whole decides the results as the configuration does, and so do the types that a
         # taxonomy has and no question.
         decides = "\n".join(
@@ -132,11 +134,19 @@ class _Runner:
             said.update(questions=len(found.answers), reused=found.reused)
         return path
 
-    def _experiment(self, experiments: Step, name: str) -> Experiment:
-        with self.log.step(f"experiment {name}") as said:
-            made = experiments.make(name)
-            said["reused"] = made.reused
-        return made.experiment
+    def _experiments(self, experiments: Step) -> tuple[list[Experiment], list[str]]:
+        """Those that can be made, and what is to be said of those that can't yet."""
+        found, unmade = [], []
+        for name in self.configuration.experiments:
+            try:
+                with self.log.step(f"experiment {name}") as said:
+                    made = experiments.make(name)
+                    said["reused"] = made.reused
+            except Unfinished as error:
+                unmade.append(f"{error.faults[0].what}. Run again: it goes on from there.")
+            else:
+                found.append(made.experiment)
+        return found, unmade
 
     def ask(self, system: System, stored: str) -> Sequence[Answer]:
         """A system's answers to all questions, kept in answers/<stored>.jsonl, however long they take."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -17,6 +18,18 @@ def only_known(where: str, data: Mapping[str, Any], known: Sequence[str]) -> Non
         if key not in known:
             name = f"{where}.{key}" if where else key
             raise AssayError(f"unknown setting {name}", hint=f"known: {', '.join(known)}")
+
+
+def finite(where: str, value: Any) -> None:
+    """Raises AssayError for a number, however deep in the value, that is infinite or none (`nan`)."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise AssayError(f"{where} must be a finite number, got {value!r}")
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            finite(f"{where}.{key}" if where else key, entry)
+    elif isinstance(value, list):
+        for entry in value:
+            finite(where, entry)
 
 
 def table(where: str, value: Any) -> Mapping[str, Any]:

@@ -158,7 +158,7 @@ def test_killed_and_run_again_it_ends_with_the_same_bytes(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ('corpora = ["lost"]', r"experiments\.corpus\.corpora must name one of the corpora"),
+        ('corpora = ["lost"]', r"experiments\.corpus\.corpora names 'lost', which is no corpus"),
         ('solvers = ["nobody"]', r"experiments\.corpus\.solvers names 'nobody', which is no solver"),
         ('evidence = "lost"', r"experiments\.corpus\.evidence names 'lost'"),
         ("near = 2", r"'near' must be a number in \[0\.1, 1\]"),

@@ -134,7 +134,7 @@ def test_questions_without_keys_or_words_do_no_harm(tmp_path: Path) -> None:
         ('[experiments.sources]\nsources = ["moon"]\n', r"sources\.sources: notes has no sentence of 'moon'"),
         ('[experiments.sources]\nsources = ["zoo", "z*"]\n', r"sources\.sources names 'zoo' twice"),
         ("[experiments.sources]\n", r"no source of notes has 1,000 sentences"),
-        ('[experiments.sources]\ncorpus = "lost"\n', r"sources\.corpus must name one of the corpora"),
+        ('[experiments.sources]\ncorpus = "lost"\n', r"sources\.corpus names 'lost', which is no corpus"),
         (f'{SOURCES}solvers = ["nobody"]\n', r"names 'nobody', which is no solver"),
         (f'{SOURCES}solvers = ["counting"]\n', r"names 'counting', which has no setting corpus"),
         (f"{SOURCES}rule = 3\n", r"experiments\.sources\.rule must be within 1 and 1"),

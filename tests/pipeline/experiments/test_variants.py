@@ -88,7 +88,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, settings: str, said: str) -> 
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ('"stamtents"', "no solver that is a solver with the setting stamtents"),
+        ('"stamtents"', "no solver is a solver with the setting stamtents"),
         ('"evidence.kk"', "evidence.found: .*no setting 'kk'"),
         ('"evidence.method"', "evidence.method must be a text. Got 1"),
     ],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.errors import AssayError
 from assay.evidence.gold import gold_evidence
 from assay.experiments import Experiment, Table
 from assay.experiments.scored import signed
@@ -15,7 +16,8 @@ from assay.pipeline.experiments.conditions import ByCondition, compared, drawn, 
 from assay.pipeline.experiments.context import Context
 from assay.pipeline.experiments.oracle import READS
 from assay.pipeline.systems import by_question
-from assay.settings import setting
+from assay.settings import declared_settings, setting
+from assay.solvers.registry import is_plugin, solver_class
 
 NOTHING, ALONE, EVIDENCE = "no evidence", "choices alone", "its evidence"
 DRAWN = (ALONE, EVIDENCE)
@@ -57,9 +59,14 @@ class ClosedBook:
         """Scores by what is read, each against guessing, and paired against the row before."""
         names = context.chosen(settings.solvers, "evidence", READS)
         beside = _beside(context, settings.beside)
+        if asked_too := [name for name in beside if name in names]:
+            raise AssayError(
+                f"{context.where}.beside names {asked_too[0]!r}, which is asked without evidence already",
+                hint="name it in `solvers` or in `beside`",
+            )
         empty = context.evidence_file("none", context.questions, gold_evidence(context.questions, {}))
         asked = {name: _closed(context, name, empty) for name in names}
-        asked |= {name: {ALONE: by_question(context.own(name, context.questions))} for name in beside}
+        asked |= {name: _as_it_was(context, name) for name in beside}
         groups = context.groups(tuple(context.questions))
         tables = tuple(
             compared(
@@ -100,7 +107,18 @@ def _beside(context: Context, named: Sequence[str] | None) -> tuple[str, ...]:
     if not able or named == ():
         return ()
     what = "a system that reads nothing"
-    return context.chosen_of(named, able, what, "leave `beside` away, or let it answer all questions")
+    hint = "leave `beside` away, or let it answer all questions"
+    return context.chosen_of(named, able, what, hint, "beside")
+
+
+def _as_it_was(context: Context, name: str) -> ByCondition:
+    """The run's own answers, under what they were made by: one that searches a corpus has read it."""
+    solver = context.configuration.solvers[name]
+    reads = not is_plugin(solver.kind) and any(
+        one.name == "corpus" for one in declared_settings(solver_class(solver.kind).declared)
+    )
+    condition = EVIDENCE if reads and not _never_reads(solver) else ALONE
+    return {condition: by_question(context.own(name, context.questions))}
 
 
 def _never_reads(solver: SolverSettings) -> bool:

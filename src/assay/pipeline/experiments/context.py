@@ -22,6 +22,10 @@ Ask = Callable[[System, str], Sequence[Answer]]
 """Answers of a system, kept under a name of its own so that they are made once."""
 
 
+class Unfinished(AssayError):
+    """An experiment that can't be made yet: the time of those it would ask was up. Running again goes on."""
+
+
 @dataclass(frozen=True)
 class Group:
     """A set of questions that figures are given for: Easy, Challenge, All."""
@@ -66,31 +70,40 @@ class Context:
     def chosen(self, named: Sequence[str] | None, setting: str, what: str) -> tuple[str, ...]:
         """The systems that an experiment asks: those named, else all that have `setting`, in their order.
 
-        `what` says what such systems are. Raises AssayError for a name that is no solver, or one that hasn't
-        the setting or wasn't asked all of the questions; and where none is left.
+        `what` says what such systems are. Raises AssayError for one that hasn't the setting or wasn't asked
+        all of the questions, and where none is left.
         """
         return self.chosen_of(named, self.with_setting(setting), what, f"give one the setting {setting}")
 
     def chosen_of(
-        self, named: Sequence[str] | None, able: Sequence[str], what: str, hint: str
+        self,
+        named: Sequence[str] | None,
+        able: Sequence[str],
+        what: str,
+        hint: str,
+        setting: str = "solvers",
     ) -> tuple[str, ...]:
-        """As `chosen`, of the systems that are `able`; `hint` is what to do where none is."""
+        """As `chosen`, of the systems that are `able`; `hint` is what to do where none is.
+
+        `setting` is the experiment's that holds the names. Raises Unfinished where those who would be asked
+        haven't answered all of their own questions.
+        """
         for name in named or ():
-            if name not in self.configuration.solvers:
-                raise AssayError(
-                    f"{self.where}.solvers names {name!r}, which is no solver",
-                    hint=f"solvers: {', '.join(self.configuration.solvers)}",
-                )
             if name not in able:
                 raise AssayError(
-                    f"{self.where}.solvers names {name!r}, which isn't {what}",
+                    f"{self.where}.{setting} names {name!r}, which isn't {what}",
                     hint=f"those that are: {', '.join(able) or 'none'}",
                 )
+        if not able:
+            raise AssayError(f"{self.where}: no solver is {what}", hint=hint)
         whole = [name for name in (named or able) if self._is_whole(name)]
         if not whole:
+            missing = ", ".join(named or able)
+            if not any(name in self.answers for name in named or able):
+                raise Unfinished(f"{self.where} isn't made: of its solvers none is finished ({missing})")
             raise AssayError(
                 f"{self.where}: no solver that is {what} was asked all {len(self.questions):,} questions",
-                hint=hint,
+                hint=f"asked some of them alone: {missing}; `only` narrows an experiment likewise",
             )
         return tuple(whole)
 

@@ -43,7 +43,6 @@ class CorpusDiagnosis:
         corpora = [corpus_named(context, name, "corpora") for name in names]
         if not corpora:
             raise AssayError(f"{context.where}: the run has no corpus")
-        _check(context, settings)
         gold = _gold(context, settings)
         looks = [Look.at(context, settings, one, first=one is corpora[0]) for one in corpora]
         facts = [] if gold is None else [GoldInCorpus.of(look, gold) for look in looks]
@@ -70,17 +69,6 @@ class CorpusDiagnosis:
 def _title(settings: CorpusSettings) -> str:
     roles = f", by facts of the role {', '.join(settings.roles)}" if settings.roles else ""
     return f"The corpus: is it what there is, or what is found{roles}?"
-
-
-def _check(context: Context, settings: CorpusSettings) -> None:
-    """Raises AssayError for a name that is no solver, or no [evidence]."""
-    for name in settings.solvers or ():
-        if name not in context.configuration.solvers:
-            hint = f"solvers: {', '.join(context.configuration.solvers)}"
-            raise AssayError(f"{context.where}.solvers names {name!r}, which is no solver", hint=hint)
-    if settings.evidence is not None and settings.evidence not in context.configuration.evidence:
-        hint = f"there are: {', '.join(context.configuration.evidence) or 'none'}"
-        raise AssayError(f"{context.where}.evidence names {settings.evidence!r}", hint=hint)
 
 
 def _gold(context: Context, settings: CorpusSettings) -> Gold | None:

@@ -160,10 +160,6 @@ def _filters(context: Context, settings: SourcesSettings) -> tuple[str, ...]:
     if not named:
         raise AssayError(f"{where} names nobody, and there is no ir and no pmi")
     for name in named:
-        if name not in solvers:
-            raise AssayError(
-                f"{where} names {name!r}, which is no solver", hint=f"solvers: {', '.join(solvers)}"
-            )
         if not _searches(context, name):
             raise AssayError(f"{where} names {name!r}, which has no setting corpus")
     return tuple(named)

@@ -17,7 +17,8 @@ from assay.pipeline.answering import answers_key
 from assay.pipeline.configuration import Configuration, ExperimentSettings
 from assay.pipeline.experiments.context import Ask, Context, Kind
 from assay.pipeline.experiments.kinds import kind_named
-from assay.pipeline.systems import System, by_question, contaminated, matching
+from assay.pipeline.experiments.named import check_named, keyed, listed
+from assay.pipeline.systems import System, by_question, contaminated
 from assay.progress import Progress
 from assay.questions.model import Answer, QuestionSet
 from assay.report import stored
@@ -55,7 +56,9 @@ class Step:
     def check(self) -> None:
         """Raises AssayError for a setting that can't be, before anything is made."""
         for name in self.configuration.experiments:
-            self._read(name)
+            kind, settings = self._read(name)
+            check_named(self.configuration, name, kind, settings)
+            keyed(self.configuration, name, self.questions)
 
     def make(self, name: str) -> Made:
         """One experiment. Raises AssayError for anything a user can mend."""
@@ -65,13 +68,30 @@ class Step:
         if path.is_file() and key_path.is_file() and read_text(key_path) == _whole(key, path):
             return Made(stored.decode(Experiment, read_text(path), file=path), True)
         key_path.unlink(missing_ok=True)
-        experiment = kind.make(self._context(name), settings)
+        experiment = self._made(name, kind, settings)
         experiment = replace(experiment, notes=(*self._contaminated(experiment), *experiment.notes))
         for plotted, drawn in plot_files(experiment).items():
             write_text(self.folder / plotted, drawn)
         write_text(path, stored.encode(experiment) + "\n")
         write_text(key_path, _whole(key, path))
         return Made(experiment, False)
+
+    def _made(self, name: str, kind: Kind, settings: Any) -> Experiment:
+        """Made; an error that doesn't say so itself says of which experiment it is."""
+        where = f"experiments.{name}"
+        try:
+            return kind.make(self._context(name), settings)
+        except AssayError as error:
+            first, *others = error.faults
+            if others or where in first.what:
+                raise
+            raise AssayError(
+                f"{where}: {first.what}",
+                file=first.file,
+                line=first.line,
+                question_id=first.question_id,
+                hint=error.hint,
+            ) from None
 
     def _read(self, name: str) -> tuple[Kind, Any]:
         given = self.configuration.experiments[name]
@@ -84,16 +104,12 @@ class Step:
         return kind, read_settings(kind.declared, resolved, where)
 
     def _context(self, name: str) -> Context:
-        given = self.configuration.experiments[name]
-        chosen = matching(self.questions, given.only, f"experiments.{name}.only")
-        keyed = QuestionSet(question for question in chosen if question.answer is not None)
-        if not len(keyed):
-            raise AssayError(f"experiments.{name}: no question with a key is left to ask")
+        asked = keyed(self.configuration, name, self.questions)
         own = self.folder / name
         own.mkdir(parents=True, exist_ok=True)
         answers = {system: by_question(found) for system, found in self.answers.items()}
         return Context(
-            name, self.configuration, keyed, self.corpora, self.systems, answers, self.evidence, self.ask,
+            name, self.configuration, asked, self.corpora, self.systems, answers, self.evidence, self.ask,
             own, self.progress,
         )  # fmt: skip
 
@@ -139,8 +155,8 @@ class Step:
 
     def _files(self, kind: Kind, settings: Any) -> list[Path]:
         """Files and folders that the settings may name, there or not."""
-        named = [file for name in kind.paths for file in _listed(getattr(settings, name))]
-        named += [value for name in MAY_NAME_FILES for value in _listed(getattr(settings, name, None))]
+        named = [file for name in kind.paths for file in listed(getattr(settings, name))]
+        named += [value for name in MAY_NAME_FILES for value in listed(getattr(settings, name, None))]
         texts = (one for one in named if isinstance(one, str) and one not in self.configuration.evidence)
         return [self.configuration.path(text) for text in texts]
 
@@ -153,10 +169,6 @@ def _resolved(configuration: Configuration, setting: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_resolved(configuration, setting, one) for one in value]
     return value
-
-
-def _listed(value: Any) -> tuple[Any, ...]:
-    return () if value is None else (value,) if isinstance(value, str) else tuple(value)
 
 
 def _digests(path: Path) -> list[tuple[str, str]]:

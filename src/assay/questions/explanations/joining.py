@@ -103,7 +103,7 @@ def of_own_facts(questions: QuestionSet) -> Joined:
             found[question.id] = [Explanation(question.id, question.stem, answer, facts)]
     if not found:
         raise AssayError(f"none of the {len(questions):,} questions carries a fact",
-                         hint="name a file of explanations: --facts FILE")  # fmt: skip
+                         hint="name a file of explanations: --facts FILE, or facts = [FILE]")  # fmt: skip
     return _joined(questions, found, [])
 
 

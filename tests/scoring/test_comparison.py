@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from assay.errors import AssayError
 from assay.scoring import signflip
-from assay.scoring.comparison import compare, compare_all, holm, mcnemar_p
+from assay.scoring.comparison import compare, compare_all, holm, holm_where_tested, mcnemar_p
 from assay.scoring.points import mark
 from assay.scoring.signflip import exact_distribution, on_lattice, sign_flip
 from tests.scoring.scoring_cases import pair
@@ -99,6 +99,11 @@ def test_equal_discordant_counts_are_no_difference() -> None:
     assert mcnemar_p(3, 3) == (1, 1)
     got = compare(("one", "two"), marks(["A"] * 3 + ["B"] * 3), marks(["B"] * 3 + ["A"] * 3))
     assert (got.mcnemar.p, got.sign_flip.p, got.opposed) == (1, 1, False)
+
+
+def test_what_was_not_tested_is_in_no_family() -> None:
+    assert holm_where_tested([0.02, None, 0.01, None]) == [0.02, None, 0.02, None]
+    assert holm_where_tested([None]) == [None]
 
 
 @settings(max_examples=10)

@@ -7,13 +7,14 @@ words ("alike"): gold facts were written by people, and a corpus seldom has them
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from assay.corpus.model import Corpus
 from assay.evidence.sentence_filter import FilterRules
 from assay.experiments.experiment import Figure
+from assay.experiments.grouped import within
 from assay.experiments.scored import percent
 from assay.progress import SILENT, Progress
 from assay.scoring.gold import find_facts
@@ -131,7 +132,7 @@ def rank_summary(questions: Sequence[Ranked]) -> RankSummary:
         sum(len(question.ranks) for question in questions),
         _share([[rank is not None for rank in question.ranks] for question in questions], clusters),
         (float(low), float(middle), float(high)) if ranks else None,
-        _within(percent(estimate(*_flat(inverse, clusters)))),
+        within(percent(estimate(*_flat(inverse, clusters)))),
     )
 
 
@@ -148,14 +149,7 @@ def held_and_found(questions: Sequence[Ranked], held: Sequence[Sequence[bool]]) 
 
 def _share(values: Sequence[Sequence[bool]], clusters: Codes) -> Figure:
     """In percent, with what of its interval lies within 0 and 100, ends that t of clusters doesn't know."""
-    return _within(percent(estimate(*_flat(values, clusters))))
-
-
-def _within(found: Figure) -> Figure:
-    low, high = found.low, found.high
-    return replace(
-        found, low=None if low is None else max(low, 0.0), high=None if high is None else min(high, 100.0)
-    )
+    return within(percent(estimate(*_flat(values, clusters))))
 
 
 def _flat(values: Sequence[Sequence[float]], clusters: Codes) -> tuple[Floats, Codes | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from assay.experiments.experiment import Figure
 from assay.experiments.scored import clusters_of, percent, share
 from assay.questions.model import Question
-from assay.scoring.comparison import holm
+from assay.scoring.comparison import holm_where_tested
 from assay.scoring.interval import Codes, estimate, t_estimate
 from assay.scoring.signflip import sign_flip
 
@@ -95,6 +95,6 @@ def within(figure: Figure) -> Figure:
 
 
 def with_holm(figures: Sequence[Figure]) -> list[Figure]:
-    """The figures with their p adjusted over all of them (Holm)."""
-    adjusted = holm([1.0 if one.p is None else one.p for one in figures])
-    return [Figure(one.value, one.low, one.high, p) for one, p in zip(figures, adjusted, strict=True)]
+    """The figures with their p adjusted over all of them that have one (Holm)."""
+    adjusted = holm_where_tested([one.p for one in figures])
+    return [replace(one, p=p) for one, p in zip(figures, adjusted, strict=True)]

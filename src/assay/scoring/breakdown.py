@@ -15,7 +15,7 @@ import numpy as np
 from assay.scoring.bootstrap import DRAWS
 from assay.scoring.chance import against_chance
 from assay.scoring.columns import Column
-from assay.scoring.comparison import holm
+from assay.scoring.comparison import holm_where_tested
 from assay.scoring.gap import Gap, gap
 from assay.scoring.held_equal import HeldEqual, held_equal
 from assay.scoring.interval import CONFIDENCE, SMALL, Codes, Correction, Estimate, Floats, Method, estimate
@@ -181,9 +181,9 @@ def corrected(breakdowns: Sequence[Breakdown]) -> tuple[Breakdown, ...]:
     """Breakdowns of several systems by one column, with p values by Holm over all systems and groups: those
     against chance, those of a group against the rest, and those with the others held equal."""
     groups = [group for one in breakdowns for group in one.groups]
-    chances = _holm([group.p_chance for group in groups])
-    rests = _holm([_tested(group) for group in groups])
-    equals = _holm([None if group.held_equal is None else group.held_equal.p for group in groups])
+    chances = holm_where_tested([group.p_chance for group in groups])
+    rests = holm_where_tested([_tested(group) for group in groups])
+    equals = holm_where_tested([None if group.held_equal is None else group.held_equal.p for group in groups])
     made = iter(
         replace(group, p_chance_holm=chance, rest_holm=rest, held_equal_holm=equal)
         for group, chance, rest, equal in zip(groups, chances, rests, equals, strict=True)
@@ -194,11 +194,6 @@ def corrected(breakdowns: Sequence[Breakdown]) -> tuple[Breakdown, ...]:
 def _tested(group: GroupScore) -> float | None:
     rest = group.rest
     return None if rest is None or min(rest.n_first, rest.n_second) < SMALL else rest.p
-
-
-def _holm(p_values: Sequence[float | None]) -> list[float | None]:
-    adjusted = iter(holm([p for p in p_values if p is not None]))
-    return [None if p is None else next(adjusted) for p in p_values]
 
 
 def _macro_error(groups: Sequence[GroupScore]) -> float | None:

@@ -160,6 +160,12 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+def holm_where_tested(p_values: Sequence[float | None]) -> list[float | None]:
+    """Holm's adjusted p values over those that there are; None, where no test was made, stays None."""
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    return [None if p is None else next(adjusted) for p in p_values]
+
+
 def compare_all(
     marks: dict[str, Marks],
     clusters: Codes | None = None,

@@ -26,7 +26,7 @@ from assay.questions.model import Answer, Question
 from assay.questions.ties import highest
 from assay.scoring.chance import against_chance, chance, choice_counts
 from assay.scoring.columns import cluster_numbers
-from assay.scoring.comparison import holm
+from assay.scoring.comparison import holm_where_tested
 from assay.scoring.interval import SMALL, Estimate, estimate, t_estimate, wilson
 from assay.scoring.points import mark, no_keys
 from assay.solvers.shortcut_rules import ChoiceTexts, places, shortcuts
@@ -294,11 +294,8 @@ def _all_or_none(figure: Figure, hit: bool, chosen: Floats, counts: Codes) -> Fi
 
 
 def _corrected(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    tested = [figure.p for figure in figures if figure.p is not None]
-    corrected = iter(holm(tested))
-    return tuple(
-        figure if figure.p is None else replace(figure, holm_p=next(corrected)) for figure in figures
-    )
+    corrected = holm_where_tested([figure.p for figure in figures])
+    return tuple(replace(figure, holm_p=p) for figure, p in zip(figures, corrected, strict=True))
 
 
 def _refuse_sameness(groups: Mapping[str, Sequence[Question]]) -> None:

@@ -9,7 +9,7 @@ from assay.experiments import Figure, Line, Measure, Panel, Plot, Row, Table
 from assay.experiments.scored import against_guessing, chance, difference, point, said, said_p, score
 from assay.pipeline.experiments.context import Context, Group
 from assay.questions.model import Answer, Question
-from assay.scoring.comparison import holm
+from assay.scoring.comparison import holm_where_tested
 
 ByCondition = Mapping[str, Mapping[str, Answer]]
 """One system's answers by condition, then by question id."""
@@ -76,10 +76,10 @@ def compared(
             against_guessing(group.questions, of(asked[name][condition], group.questions), context.cluster)
             for name, condition in places
         ]
-        found = [replace(one, p=p) for one, p in zip(found, adjusted(tests), strict=True)]
+        found = [replace(one, p=p) for one, p in zip(found, holm_where_tested(tests), strict=True)]
     rises = [_rise(context, group, by, *pair) for by in asked.values() for pair in _pairs(by, reference)]
     known = [rise for rise in rises if rise is not None]
-    ps = iter(adjusted([rise.p for rise in known]))
+    ps = iter(holm_where_tested([rise.p for rise in known]))
     rows = [
         Row(place, (one, None if rise is None else replace(rise, p=next(ps))))
         for place, one, rise in zip(places, found, rises, strict=True)
@@ -107,7 +107,7 @@ def beside(context: Context, group: Group, asked: Asked, baseline: str, *, capti
         )
         for name, condition in places
     ]  # fmt: skip
-    ps = adjusted([one.p for one in found])
+    ps = holm_where_tested([one.p for one in found])
     rows = [Row(place, (replace(one, p=p),)) for place, one, p in zip(places, found, ps, strict=True)]
     return Table(caption, ("system", head), measures, tuple(rows))
 
@@ -130,12 +130,6 @@ def _rise(
         context.cluster,
         seed=context.seed,
     )
-
-
-def adjusted(ps: Sequence[float | None]) -> list[float | None]:
-    """By Holm; what couldn't be tested stays untested."""
-    found = iter(holm([p for p in ps if p is not None]))
-    return [None if p is None else next(found) for p in ps]
 
 
 def drawn(

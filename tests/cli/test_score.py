@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.scoring.record import as_record
+from tests.pipeline.experiments.small_run import run_small, write_small
 
 
 def write_questions(path: Path, records: list[dict]) -> str:
@@ -197,6 +198,20 @@ def test_systems_are_named(assay, ten, tmp_path) -> None:
     status, _, err = assay("score", ten, str(tmp_path / "a"))
     assert status == 2
     assert "no run" in err
+
+
+def test_what_an_experiment_asked_a_solver_besides_is_no_system(assay, tmp_path) -> None:
+    run_small(write_small(tmp_path, '[experiments.oracle]\nonly = { set = "Easy" }\n'), tmp_path / "run")
+    asked = tmp_path / "run/answers/counting@oracle-gold.jsonl"
+    questions = str(tmp_path / "questions.jsonl")
+    status, out, _ = assay("score", questions, str(tmp_path / "run"), "--json")
+    assert status == 0
+    assert [one["system"] for one in json.loads(out)["systems"]] == ["counting", "ir"]
+    status, out, _ = assay(
+        "score", questions, f"gold={asked}", "--only", "set=Easy", "--allow-missing", "--json"
+    )
+    assert status == 0
+    assert json.loads(out)["systems"][0]["score"]["n"] == 12
 
 
 def test_repeated_runs(assay, ten, tmp_path) -> None:

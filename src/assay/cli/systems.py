@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -99,8 +99,9 @@ class Systems:
 
 
 def named_files(arguments: Sequence[str]) -> dict[str, str]:
-    """Files by system name: NAME=FILE, a file by its stem, a run folder by its answers' stems.
+    """Files by system name: NAME=FILE, a file by its stem, a run folder by its solvers.
 
+    What a run asked its solvers besides, for a partition or an experiment (NAME@...), is no system.
     Files of the same stem go by their whole paths. Raises AssayError for a name given twice or a folder
     without answers.
     """
@@ -111,7 +112,8 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
             answers = sorted((Path(argument) / "answers").glob("*.jsonl"))
             if not answers:
                 raise AssayError("no answers/*.jsonl in this folder: no run", file=argument)
-            pairs += [(answer.stem, str(answer)) for answer in answers]
+            stems = {answer.stem for answer in answers}
+            pairs += [(one.stem, str(one)) for one in answers if not _asked_besides(one.stem, stems)]
         elif equals and name and file and not Path(argument).exists():
             pairs.append((name, file))
         else:
@@ -122,6 +124,12 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
     if twice:
         raise AssayError(f"system {twice[0]} is named twice", hint="name each: NAME=FILE")
     return dict(named)
+
+
+def _asked_besides(stem: str, stems: Collection[str]) -> bool:
+    """Whether answers are those of a solver of the run, asked once more under another condition."""
+    solver, at, _ = stem.partition("@")
+    return bool(at) and solver in stems
 
 
 def _stem(file: str) -> str:

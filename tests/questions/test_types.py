@@ -274,3 +274,57 @@ def test_what_can_stand_in_no_sheet() -> None:
 def test_a_question_in_a_line_marks_its_key() -> None:
     assert in_a_line(question("q1", Choice("1", "x"), key="1")) == "What floats, q1? *(1) x"
     assert in_a_line(question("q1", key=None)) == "What floats, q1? (A) cork (B) lead"
+
+
+KINDS_FILE = "name\tdefinition\nfish\tSwims.\nbird\tFlies.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (
+            "id\tfish\tbird\nq1\tx\t0\nq2\tx\t1\n",
+            r"tags\.tsv:2: question q1: 'x' in column fish isn't 0 or 1",
+        ),
+        ("id\tfish\tbird\nq1\t\t0\nq2\tyes\t1\n", r"tags\.tsv:3: question q2: 'yes' in column fish"),
+        ("id\tfish\tbird\nq1\tTRUE\tFALSE\n", "column fish is a type of kinds, and nowhere holds 0 or 1"),
+        ("id\tfish\tbird\nq1\t\t\n", "column fish is a type of kinds, and nowhere holds 0 or 1"),
+        ('"id"\t"fish"\t"bird"\n"q1"\t"1"\t"0"\n', r"tags\.tsv:1: .* stands in quotation marks"),
+        ("annotator\tid\tfish\tbird\nann\tq1\t1\t0\n", r"tags\.tsv:1: the first column is annotator"),
+        ("q1\tfish; bird\nq2\tbird\n", r"tags\.tsv:1: no heading: the first line is about a question"),
+        ("q1\tfish; bird\n", r"tags\.tsv: a heading and no row"),
+        ("id\tfish\tbird\n", r"tags\.tsv: a heading and no row"),
+        (
+            'id\tquestion\tfish\tbird\nq1\tWhat?\t"1"\t"0"\n',
+            r"tags\.tsv:2: question q1: '\"1\"' in column fish",
+        ),
+    ],
+)
+def test_a_filled_in_table_loses_no_type_unsaid(tmp_path: Path, text: str, wrong: str) -> None:
+    kinds = write(tmp_path / "kinds.tsv", KINDS_FILE)
+    with pytest.raises(AssayError, match=wrong):
+        tag(THREE, [(None, write(tmp_path / "tags.tsv", text))], [(None, kinds)])
+
+
+def test_a_type_that_nobody_was_given_counts_as_looked_at(tmp_path: Path) -> None:
+    kinds = write(tmp_path / "kinds.tsv", KINDS_FILE)
+    none = "id\tfish\tbird\nq1\t\t1\nq2\t\t0\nq3\t\t0\n"
+    files = [("type", write(tmp_path / name, none)) for name in ("ann.tsv", "ben.tsv")]
+    files.append(("type", write(tmp_path / "eve.tsv", "id\tfish\tbird\nq1\t1\t1\nq2\t0\t0\nq3\t0\t1\n")))
+    tagged = tag(THREE, files, [(None, kinds)])
+    assert [one.tags["type"] for one in tagged.questions] == [("bird",), (), ()]
+    assert [set(one.columns["type"]) for one in tagged.files] == [{"fish", "bird"}] * 3
+
+
+def test_a_column_of_remarks_is_left_out_still(tmp_path: Path) -> None:
+    kinds = write(tmp_path / "kinds.tsv", KINDS_FILE)
+    table = write(tmp_path / "tags.tsv", "id\tfish\tremarks\nq1\t1\tsure?\n")
+    tagged = tag(THREE, [(None, table)], [(None, kinds)])
+    assert tagged.questions[0].tags == {"type": ("fish",)}
+    assert any("left out: remarks" in note for note in tagged.notes)
+
+
+def test_a_file_given_twice_is_not_two_people(tmp_path: Path) -> None:
+    table = write(tmp_path / "tags.tsv", "id\tfish\tbird\nq1\t1\t0\n")
+    with pytest.raises(AssayError, match="given twice"):
+        tag(THREE, [(None, table), (None, table)])

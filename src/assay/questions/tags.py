@@ -29,6 +29,8 @@ class TagFile:
     """Tags by question id, then by kind, as one annotator gave them. `kinds` in the file's order; `notes` say
     how it was read. `annotator`: the name in its column; "" where there is none. `columns`: of a kind given
     by columns of 0 and 1, all its tags, those of no question among them. `lines`: a question's line.
+    `left_out`: beside columns of 0 and 1, the others, each with line, id and cell of the first that is
+    neither; None where all its cells are empty. `first`: the heading's first cell.
     """
 
     file: str
@@ -38,6 +40,8 @@ class TagFile:
     annotator: str = ""
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[int, str, str] | None] = field(default_factory=dict)
+    first: str = ""
 
     @property
     def source(self) -> str:
@@ -55,9 +59,13 @@ def read_tags(path: str | Path, kind: str | None = None) -> tuple[TagFile, ...]:
     column is a kind of its own, of tags separated by ";" (`kind` picks one by its name, or renames the only
     one). Quotes are plain text. Raises FaultyInput naming file and line for a row with too many or too few
     cells, a repeated or empty id, a column that is 0 and 1 in all but a few rows; AssayError for a file that
-    can't be read.
+    can't be read or holds a heading alone.
     """
     heading, rows = table_rows(path, annotated=True)
+    if not rows:
+        raise AssayError(
+            "a heading and no row", file=path, hint="a first line names the columns, rows follow"
+        )
     who = _annotator(heading)
     places = [place for place in range(1, len(heading)) if place != who]
     flags = [place for place in places if _is_flag(path, heading, rows, place)]
@@ -65,6 +73,7 @@ def read_tags(path: str | Path, kind: str | None = None) -> tuple[TagFile, ...]:
     for row in rows:
         parts.setdefault("" if who is None else row[1][who].strip(), []).append(row)
     if not flags and heading[1:2] == [QUESTION] and len(places) > 1:
+        _check_unfilled(path, heading, rows, places[1:])
         what = "no cell of this sheet holds 0 or 1: nobody has filled it in"
         raise AssayError(what, file=path, hint="write 1 where a question is of a type, 0 where not")
     if flags:
@@ -80,7 +89,7 @@ def table_rows(path: str | Path, *, annotated: bool = False) -> tuple[list[str],
 
     Raises FaultyInput with every fault of shape: too many or too few cells, a repeated or empty id (with
     `annotated` an id may stand once an annotator), a column that stands twice; AssayError for a file that
-    can't be read.
+    can't be read, whose names all stand in quotes, or (`annotated`) that begins with the annotator.
     """
     lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
     numbered = [(number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip()]
@@ -92,6 +101,13 @@ def table_rows(path: str | Path, *, annotated: bool = False) -> tuple[list[str],
     if len(heading) < 2:
         what = "one column: a table of tags needs an id and at least one more, separated by tabs"
         raise AssayError(what, file=path, line=first)
+    if all(len(title) > 1 and title[0] == title[-1] == '"' for title in heading):
+        what = "every column's name stands in quotation marks, which are text here"
+        raise AssayError(what, file=path, line=first, hint="save the table with tabs and without quotes")
+    if annotated and heading[0].strip().casefold() == ANNOTATOR:
+        raise AssayError(
+            f"the first column is {ANNOTATOR}: that of the ids is due there", file=path, line=first
+        )
     name = str(path)
     faults = [
         Fault(f"column {title} stands twice", name, first)
@@ -149,6 +165,15 @@ def _is_flag(path: str | Path, heading: list[str], rows: list[Row], place: int) 
     return True
 
 
+def _check_unfilled(path: str | Path, heading: list[str], rows: list[Row], places: list[int]) -> None:
+    """Raises AssayError for the first cell of an unfilled sheet's types that isn't empty."""
+    for line, cells in rows:
+        for place in places:
+            if cells[place].strip():
+                what = f"{cells[place]!r} in column {heading[place]} isn't 0 or 1, nor is any other cell"
+                raise AssayError(what, file=path, line=line, question_id=cells[0])
+
+
 def _flagged(
     file: str, annotator: str, heading: list[str], rows: list[Row], flags: list[int], kind: str,
     places: list[int],
@@ -173,7 +198,13 @@ def _flagged(
     if blanks:
         notes.append(f"{_source(file, annotator)}: {blanks:,} empty cells in rows with tags, read as 0")
     columns = {kind: tuple(heading[place] for place in flags)}
-    return TagFile(file, (kind,), by_id, tuple(notes), annotator, columns, lines)
+    strays = {heading[place]: _stray(rows, place) for place in places if place not in flags}
+    return TagFile(file, (kind,), by_id, tuple(notes), annotator, columns, lines, strays, heading[0])
+
+
+def _stray(rows: list[Row], place: int) -> tuple[int, str, str] | None:
+    found = ((line, cells[0], cells[place]) for line, cells in rows)
+    return next((one for one in found if one[2].strip() not in ("", "0", "1")), None)
 
 
 def _listed(
@@ -195,7 +226,8 @@ def _listed(
     by_id = {cells[0]: {name: _split(cells[place]) for place, name in kinds.items()} for _, cells in rows}
     notes.insert(0, f"{_source(file, annotator)}: tags of kind {', '.join(kinds.values())}")
     lines = {cells[0]: line for line, cells in rows}
-    return TagFile(file, tuple(kinds.values()), by_id, tuple(notes), annotator, {}, lines)
+    every = tuple(kinds.values())
+    return TagFile(file, every, by_id, tuple(notes), annotator, {}, lines, first=heading[0])
 
 
 def _source(file: str, annotator: str) -> str:
@@ -211,7 +243,8 @@ def with_tags(questions: Iterable[Question], *files: TagFile) -> tuple[QuestionS
 
     Where several files tag a question by one kind, a tag holds that at least half of those gave it that know
     it: with two files either's, with three what two say. Rows for other questions are no fault: a tag file
-    may cover more than one set. Raises AssayError for a file none of whose rows is about these questions.
+    may cover more than one set. Raises AssayError for a file none of whose rows is about these questions,
+    or whose heading is.
     """
     tagged = [_tagged(question, files) for question in questions]
     notes = [note for one in files for note in one.notes]
@@ -219,6 +252,9 @@ def with_tags(questions: Iterable[Question], *files: TagFile) -> tuple[QuestionS
     for file in dict.fromkeys(one.file for one in files):
         rows = {name for one in files if one.file == file for name in one.by_id}
         met = sum(name in rows for name in known)
+        if any(one.first in known for one in files if one.file == file):
+            what = "no heading: the first line is about a question"
+            raise AssayError(what, file=file, line=1, hint="a first line names the columns: id, and the tags")
         if known and not met:
             raise AssayError("no row is about any of these questions", file=file)
         if met < len(known):

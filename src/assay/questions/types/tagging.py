@@ -50,11 +50,17 @@ def tag(
     A taxonomy without a kind is of the only kind there is, or of the only one that has a label it knows.
     With `new_kinds` it may be of a kind that nobody has given tags of yet. `labels` are files of labels and
     the types they stand for. Raises FaultyInput for a label that its
-    taxonomy doesn't know (file, line, question and the known names are said), AssayError for a taxonomy
-    whose kind isn't clear and whatever the files' readers raise.
+    taxonomy doesn't know (file, line, question and the known names are said) and for a column called as a
+    type that holds something else than 0 and 1, AssayError for a taxonomy whose kind isn't clear and whatever
+    the files' readers raise.
     """
+    files = list(files)
+    if twice := [file for place, (kind, file) in enumerate(files) if (kind, file) in files[:place]]:
+        what = "is given twice"
+        raise AssayError(what, file=twice[0], hint="several files of a kind are several people's")
     read = tuple(one for kind, file in files for one in read_tags(file, kind))
     found = with_labels(_by_kind(questions, read, taxonomies, new_kinds), labels)
+    read = tuple(_whole(one, found) for one in read)
     fit = _Fit(found)
     fitted = tuple(fit.file(one) for one in read)
     own = [fit.question(question) for question in questions]
@@ -62,6 +68,27 @@ def tag(
         raise FaultyInput(list(fit.faults.values()), hint=_hint(found))
     tagged, notes = with_tags(own, *fitted)
     return Tagged(tagged, found, fitted, (*notes, *_renamed(found, questions, read)))
+
+
+def _whole(file: TagFile, taxonomies: Mapping[str, Taxonomy]) -> TagFile:
+    """The file with its empty columns that are called as types: nobody was given these.
+
+    Raises FaultyInput where such a column holds something else than 0 and 1, so that it was left out.
+    """
+    columns, faults = dict(file.columns), []
+    for kind in file.columns:
+        names = {name.casefold() for name in taxonomies[kind].names} if kind in taxonomies else set()
+        for title, stray in file.left_out.items():
+            if title.casefold() not in names:
+                continue
+            if stray is None:
+                columns[kind] = (*columns[kind], title)
+            else:
+                line, name, cell = stray
+                faults.append(Fault(f"{cell!r} in column {title} isn't 0 or 1", file.file, line, name))
+    if faults:
+        raise FaultyInput(faults, hint="write 1 where a question is of a type, 0 or nothing where not")
+    return replace(file, columns=columns)
 
 
 def _labels(kind: str, questions: Iterable[Question], files: Iterable[TagFile]) -> dict[str, None]:
@@ -106,6 +133,12 @@ def _kind_of(
 ) -> str:
     if len(kinds) < 2:
         return kinds[0] if kinds else KIND
+    names = {name.casefold() for name in taxonomy.names}
+    for one in files:
+        if called := [kind for kind in one.kinds if kind.casefold() in names and not one.columns]:
+            what = f"column {called[0]} is a type of {taxonomy.name}, and nowhere holds 0 or 1"
+            hint = "write 1 where a question is of a type, 0 where it isn't"
+            raise AssayError(what, file=one.file, hint=hint)
     knows = [k for k in kinds if any(map(taxonomy.type_of, _labels(k, questions, files)))]
     if len(knows) == 1:
         return knows[0]

@@ -9,13 +9,16 @@ import pytest
 
 from assay.corpus import corpus_in_memory
 from assay.evidence.held import Holding
-from assay.experiments.fact_coverage import fact_coverage
+from assay.experiments.fact_coverage import fact_coverage, facts_rows, nearest_rows
 from assay.experiments.funnel import EVERY, NEAR, RETRIEVED, SOME, WORDS, Reached, said
+from assay.experiments.grouped import within
 from assay.experiments.margins import LABELS, Margins
+from assay.experiments.scored import percent
 from assay.experiments.support import CLASSES, Supported, supported
 from assay.experiments.vocabulary import ALL_TEXT, KEY, vocabulary_of
 from assay.questions.explanations import Fact
 from assay.questions.model import Choice, Question
+from assay.scoring.interval import estimate
 from assay.text.shares import Shares
 
 
@@ -96,6 +99,21 @@ def test_facts_are_there_to_the_letter_or_nearly() -> None:
     assert (found.sayable(0.8) >= found.near(0.8)).all()
     again = fact_coverage(facts, Holding(corpus), corpus.analyser, {}, 3)
     assert found.random.tolist() == again.random.tolist()
+
+
+def test_facts_stand_or_fall_with_their_question_or_its_cluster() -> None:
+    corpus = corpus_in_memory(["A newt is an animal.", "Moss likes shade."])
+    facts = [[Fact(text)] * 2 for text in ("a newt is an animal", "moss likes shade", "owls hunt", "fog")] * 2
+    found = fact_coverage(facts, Holding(corpus), corpus.analyser, {}, 3)
+    half = np.repeat([True, True, False, False] * 2, 2)
+    assert found.near(0.8).tolist() == half.tolist()
+    for clusters in (None, np.array([0, 1, 2, 3] * 2), np.array([0, 0, 1, 1] * 2)):
+        of_fact = found.owners if clusters is None else clusters[found.owners]
+        expected = percent(estimate(half.astype(float), of_fact))
+        (row,) = facts_rows(found, "c", 0.8, clusters)
+        assert row.figures[3] == within(expected)
+        nearest = nearest_rows(found, "c", clusters)[0].figures[1]
+        assert nearest == within(expected)
 
 
 def test_the_funnel_counts_some_and_every_fact() -> None:

@@ -13,6 +13,7 @@ from assay.experiments.experiment import Figure, Measure, Row, Table
 from assay.experiments.grouped import Bools, Floats, within
 from assay.experiments.scored import share
 from assay.questions.explanations import Fact
+from assay.scoring.interval import Codes
 from assay.scoring.recall import fact_key
 from assay.text.analysis import Analyser
 
@@ -89,8 +90,11 @@ def _drawn(terms: Sequence[Sequence[str]], seed: int) -> list[list[str]]:
     return made
 
 
-def facts_rows(found: FactCoverage, corpus: str, least: float) -> list[Row]:
-    """Rows of `facts_table`: by role, where facts have roles, and all."""
+def facts_rows(found: FactCoverage, corpus: str, least: float, clusters: Codes | None = None) -> list[Row]:
+    """Rows of `facts_table`: by role, where facts have roles, and all.
+
+    Facts of a question stand or fall together, or of one of the `clusters` of questions, int64 (questions,).
+    """
     roles = sorted({fact.role or NO_ROLE for fact in found.facts})
     of_role = {
         role: np.array([(fact.role or NO_ROLE) == role for fact in found.facts], np.bool_) for role in roles
@@ -98,18 +102,24 @@ def facts_rows(found: FactCoverage, corpus: str, least: float) -> list[Row]:
     parts = of_role if len(roles) > 1 else {}
     rows = []
     for role, chosen in {**parts, "all": np.ones(len(found.facts), np.bool_)}.items():
-        clusters = np.unique(found.owners[chosen], return_inverse=True)[1].astype(np.int64)
+        own = _clusters(found.owners[chosen], clusters)
         exact = chosen & found.exact
         random = float((found.random[chosen] >= least).mean()) if chosen.any() else None
         figures = (
             Figure(int(chosen.sum())),
-            within(share(found.exact[chosen], clusters)),
+            within(share(found.exact[chosen], own)),
             Figure(int((exact & found.dropped).sum())),
-            within(share(found.near(least)[chosen], clusters)),
+            within(share(found.near(least)[chosen], own)),
             Figure(None if random is None else 100 * random),
         )
         rows.append(Row((corpus, role), figures))
     return rows
+
+
+def _clusters(owners: Ints, clusters: Codes | None) -> Codes:
+    """Of each fact the number of its question's cluster, from 0 without gaps."""
+    known = owners if clusters is None else clusters[owners]
+    return np.unique(known, return_inverse=True)[1].astype(np.int64)
 
 
 def facts_table(rows: Sequence[Row], least: float) -> Table:
@@ -124,9 +134,9 @@ def facts_table(rows: Sequence[Row], least: float) -> Table:
     return Table("Gold facts that the corpus has", ("corpus", "role"), measures, tuple(rows))
 
 
-def nearest_rows(found: FactCoverage, corpus: str) -> list[Row]:
-    """Rows of `nearest_table`: how much of a fact its nearest sentence holds."""
-    clusters = np.unique(found.owners, return_inverse=True)[1].astype(np.int64)
+def nearest_rows(found: FactCoverage, corpus: str, clusters: Codes | None = None) -> list[Row]:
+    """Rows of `nearest_table`: how much of a fact its nearest sentence holds. `clusters` as above."""
+    own = _clusters(found.owners, clusters)
     rows = []
     above = np.inf
     for low in BOUNDS:
@@ -135,7 +145,7 @@ def nearest_rows(found: FactCoverage, corpus: str) -> list[Row]:
         name = "all" if low == 1.0 else f"{100 * low:.0f} to {100 * above:.0f}"
         figures = (
             Figure(int(inside.sum())),
-            within(share(inside, clusters)),
+            within(share(inside, own)),
             Figure(100 * float(random.mean()) if len(random) else None),
         )
         rows.append(Row((corpus, name), figures))

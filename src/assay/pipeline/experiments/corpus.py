@@ -137,11 +137,19 @@ def _says_of_ir(looks: Sequence[Look], scores: Sequence[Scores]) -> Iterator[str
 def _fact_tables(facts: Sequence[GoldInCorpus], settings: CorpusSettings) -> Iterator[Table]:
     every = [(one, one.look.called) for one in facts]
     yield fact_coverage.facts_table(
-        [row for one, name in every for row in fact_coverage.facts_rows(one.coverage, name, settings.near)],
+        [
+            row
+            for one, name in every
+            for row in fact_coverage.facts_rows(one.coverage, name, settings.near, one.grouped.clusters)
+        ],
         settings.near,
     )
     yield fact_coverage.nearest_table(
-        [row for one, name in every for row in fact_coverage.nearest_rows(one.coverage, name)]
+        [
+            row
+            for one, name in every
+            for row in fact_coverage.nearest_rows(one.coverage, name, one.grouped.clusters)
+        ]
     )
     yield funnel.table(
         [row for one, name in every for row in funnel.rows(one.reached, one.grouped, name, one.points)],

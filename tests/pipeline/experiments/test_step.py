@@ -71,7 +71,7 @@ def test_experiments_on_readers_end_with_the_same_bytes_whenever_they_were_cut_o
     assert bytes_of(tmp_path / "run") == first
 
 
-@pytest.mark.parametrize("lost", ["experiments/oracle.key", "experiments/oracle.json", "experiments/oracle"])
+@pytest.mark.parametrize("lost", [f"experiments/oracle{end}" for end in (".key", ".json", ".svg", "")])
 def test_what_a_kill_left_is_finished_to_the_same_bytes(tmp_path: Path, lost: str) -> None:
     path = write_small(tmp_path, "[experiments.oracle]\n")
     run_small(path, tmp_path / "run")

@@ -66,15 +66,23 @@ class Step:
         path, key_path = self.folder / f"{name}.json", self.folder / f"{name}.key"
         key = self._key(kind, settings, self.configuration.experiments[name])
         if path.is_file() and key_path.is_file() and read_text(key_path) == _whole(key, path):
-            return Made(stored.decode(Experiment, read_text(path), file=path), True)
+            experiment = stored.decode(Experiment, read_text(path), file=path)
+            self._write_plots(experiment)
+            return Made(experiment, True)
         key_path.unlink(missing_ok=True)
         experiment = self._made(name, kind, settings)
         experiment = replace(experiment, notes=(*self._contaminated(experiment), *experiment.notes))
-        for plotted, drawn in plot_files(experiment).items():
-            write_text(self.folder / plotted, drawn)
+        self._write_plots(experiment)
         write_text(path, stored.encode(experiment) + "\n")
         write_text(key_path, _whole(key, path))
         return Made(experiment, False)
+
+    def _write_plots(self, experiment: Experiment) -> None:
+        """Those that aren't there as they are drawn: one that was lost or spoilt is drawn again."""
+        for plotted, drawn in plot_files(experiment).items():
+            path = self.folder / plotted
+            if not path.is_file() or path.read_bytes() != drawn.encode(errors="backslashreplace"):
+                write_text(path, drawn)
 
     def _made(self, name: str, kind: Kind, settings: Any) -> Experiment:
         """Made; an error that doesn't say so itself says of which experiment it is."""

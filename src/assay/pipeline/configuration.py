@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError
+from assay.pipeline.file_names import check_file_names
 from assay.pipeline.toml_values import (
     columns,
     finite,
@@ -17,6 +18,7 @@ from assay.pipeline.toml_values import (
     only_known,
     optional,
     percents,
+    said,
     strings,
     table,
     typed,
@@ -226,13 +228,7 @@ def configuration(data: Mapping[str, Any], base: Path, *, default_name: str = "b
 
 
 def _check_names(made: Configuration) -> None:
-    for room, names in (
-        ("solvers", made.solvers),
-        ("evidence", made.evidence),
-        ("experiments", made.experiments),
-    ):
-        for name in names:
-            _check_file_name(room, name)
+    check_file_names(made.solvers, made.evidence, made.experiments)
     for name, evidence in made.evidence.items():
         if evidence.corpus is not None and evidence.corpus not in made.corpora:
             raise AssayError(
@@ -258,17 +254,6 @@ def _check_names(made: Configuration) -> None:
                 f"solvers.{name}.corpus names {corpus!r}, which is no corpus",
                 hint=f"corpora: {_names(made.corpora)}",
             )
-
-
-def _check_file_name(room: str, name: str) -> None:
-    if (
-        not name
-        or name.startswith(".")
-        or any(character in '<>:"/\\|?*' or not character.isprintable() for character in name)
-    ):
-        raise AssayError(f"{room}.{name}: a name can't be a path or hold any of < > : \" / \\ | ? *")
-    if len(name.encode("utf-8")) > 200:
-        raise AssayError(f"{room}.{name[:40]}...: a name can't be over 200 bytes")
 
 
 def _questions(data: Mapping[str, Any]) -> QuestionsSettings:
@@ -311,7 +296,7 @@ def _corpus(name: str, data: Mapping[str, Any]) -> CorpusSettings:
     made = CorpusSettings(
         files=strings(f"{where}.files", data.get("files", [])),
         folder=optional(f"{where}.folder", data.get("folder"), str),
-        contaminated=optional(f"{where}.contaminated", data.get("contaminated"), str),
+        contaminated=said(f"{where}.contaminated", data.get("contaminated")),
         language=typed(f"{where}.language", data.get("language", "english"), str),
         stop_words=optional(f"{where}.stop_words", data.get("stop_words"), str),
         settings={key: value for key, value in data.items() if key not in own},
@@ -340,7 +325,7 @@ def _solver(name: str, data: Mapping[str, Any]) -> SolverSettings:
         only=columns(f"{where}.only", data.get("only", {})),
         reported=percents(f"{where}.reported", data.get("reported", {})),
         minutes=None if data.get("minutes") is None else number(f"{where}.minutes", data["minutes"]),
-        contaminated=optional(f"{where}.contaminated", data.get("contaminated"), str),
+        contaminated=said(f"{where}.contaminated", data.get("contaminated")),
         settings={key: value for key, value in data.items() if key not in own},
     )
 

@@ -81,7 +81,7 @@ class _Runner:
             corpora = load_corpora(self.configuration, self.folder / "corpora", progress=self.progress)
             said.update({name: len(corpus) for name, corpus in corpora.items()})
         noted = corpus_notes(self.configuration, self.folder / "corpora")
-        loaded = replace(loaded, notes=(*loaded.notes, *noted))
+        loaded = replace(loaded, notes=(*loaded.notes, *noted, *self._unread))
         evidence = {name: self._evidence(name, loaded.questions, corpora) for name in self._read_by_solvers}
         systems = build_systems(self.configuration, loaded.questions, corpora, evidence)
         resolved = self.resolved(loaded.questions, corpora, systems)
@@ -125,6 +125,22 @@ class _Runner:
         """Which of [evidence] some solver reads; what none does isn't retrieved."""
         asked = [solver.settings.get("evidence") for solver in self.configuration.solvers.values()]
         return [name for name in self.configuration.evidence if name in asked]
+
+    @property
+    def _unread(self) -> list[str]:
+        """What is to be said of tables of [evidence] that neither a solver nor an experiment names."""
+        named = [
+            one
+            for experiment in self.configuration.experiments.values()
+            for value in experiment.settings.values()
+            for one in (value if isinstance(value, list) else [value])
+        ]
+        read = (*self._read_by_solvers, *named)
+        return [
+            f"evidence.{name}: nobody reads it, so that it isn't retrieved."
+            for name in self.configuration.evidence
+            if name not in read
+        ]
 
     def _evidence(self, name: str, questions: QuestionSet, corpora: Mapping[str, Corpus]) -> Path:
         path = self.folder / "evidence" / f"{name}.jsonl"

@@ -51,6 +51,13 @@ def optional(where: str, value: Any, kind: type[T]) -> T | None:
     return None if value is None else typed(where, value, kind)
 
 
+def said(where: str, value: Any) -> str | None:
+    """A string that says something, or None where there is none."""
+    if (text := optional(where, value, str)) is not None and not text.strip():
+        raise AssayError(f"{where} says nothing", hint="say why, or leave it away")
+    return text
+
+
 def strings(where: str, value: Any) -> tuple[str, ...]:
     """A list of strings."""
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from pathlib import Path
@@ -201,3 +202,23 @@ def test_a_reader_of_contaminated_sources_is_named_beside_its_figures(tmp_path: 
     run_small(path, tmp_path / "run")
     notes = found(tmp_path / "run", "oracle")["notes"]
     assert notes[0] == "overlap: contaminated, it was told the keys."
+
+
+def test_one_stored_in_another_shape_is_made_anew(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    run_small(path, tmp_path / "run")
+    first = bytes_of(tmp_path / "run")
+    stored, key = (tmp_path / "run/experiments" / f"oracle.{end}" for end in ("json", "key"))
+    stored.write_text("{}")
+    key.write_text(f"{key.read_text().splitlines()[0]}\n{hashlib.sha256(b'{}').hexdigest()}\n")
+    run_small(path, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == first
+
+
+def test_evidence_that_nobody_reads_is_said(tmp_path: Path) -> None:
+    other = '[evidence.other]\nmethod = "single"\n'
+    done = run_small(write_small(tmp_path, other), tmp_path / "run")
+    assert "evidence.other: nobody reads it, so that it isn't retrieved." in done.notes
+    depth = '[experiments.depth]\nevidence = "other"\ndepths = [1]\n'
+    done = run_small(write_small(tmp_path, other + depth), tmp_path / "run")
+    assert not any("nobody reads it" in note for note in done.notes)

@@ -65,10 +65,10 @@ class Step:
         kind, settings = self._read(name)
         path, key_path = self.folder / f"{name}.json", self.folder / f"{name}.key"
         key = self._key(kind, settings, self.configuration.experiments[name])
-        if path.is_file() and key_path.is_file() and read_text(key_path) == _whole(key, path):
-            experiment = stored.decode(Experiment, read_text(path), file=path)
-            self._write_plots(experiment)
-            return Made(experiment, True)
+        kept = _kept(key, path, key_path)
+        if kept is not None:
+            self._write_plots(kept)
+            return Made(kept, True)
         key_path.unlink(missing_ok=True)
         experiment = self._made(name, kind, settings)
         experiment = replace(experiment, notes=(*self._contaminated(experiment), *experiment.notes))
@@ -183,6 +183,16 @@ def _digests(path: Path) -> list[tuple[str, str]]:
     """SHA-256 of a file, or of each file below a folder, by name; empty where there is none."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     return [(str(file.relative_to(path)), sha256_of(file)) for file in files if file.is_file()]
+
+
+def _kept(key: str, path: Path, key_path: Path) -> Experiment | None:
+    """The experiment made under this key; None where there is none, or none that can be read any more."""
+    if not (path.is_file() and key_path.is_file() and key_path.read_bytes() == _whole(key, path).encode()):
+        return None
+    try:
+        return stored.decode(Experiment, read_text(path), file=path)
+    except AssayError:
+        return None
 
 
 def _whole(key: str, path: Path) -> str:

@@ -25,7 +25,7 @@ def worldtree(
         raise AssayError(
             "explanations by sentence id: their texts are in a file of their own",
             file=file,
-            hint="--sentences FILE, one JSON object of texts by id",
+            hint="--sentences FILE, or sentences = FILE: one JSON object of texts by id",
         )
     faults: list[Fault] = []
     made, unexplained, unknown = [], 0, 0

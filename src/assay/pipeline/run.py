@@ -59,8 +59,9 @@ def run(
     """
     folder = Path(folder)
     with only_writer(folder):
-        for inner in ("answers", "evidence", "experiments", "sets"):
-            remove_half_written(folder / inner)
+        for inner in ("answers", "evidence", "experiments", "experiments/*", "sets"):
+            for left in folder.glob(inner):
+                remove_half_written(left)
         log = RunLog(folder / "log.jsonl")
         return _Runner(configuration, folder, command, progress, log).run()
 

@@ -222,3 +222,13 @@ def test_evidence_that_nobody_reads_is_said(tmp_path: Path) -> None:
     depth = '[experiments.depth]\nevidence = "other"\ndepths = [1]\n'
     done = run_small(write_small(tmp_path, other + depth), tmp_path / "run")
     assert not any("nobody reads it" in note for note in done.notes)
+
+
+def test_what_a_kill_left_half_written_is_removed(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    run_small(path, tmp_path / "run")
+    first = bytes_of(tmp_path / "run")
+    for folder in ("answers", "experiments", "experiments/oracle"):
+        (tmp_path / "run" / folder / f".gold.jsonl.{'x' * 8}.part").write_text("{")
+    run_small(path, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == first

@@ -59,6 +59,21 @@ def test_small_groups_are_in_the_numbers_alone() -> None:
     assert drawn(group("rare", 7, FEW), systems=(NAME,)).count("mark ") == 2
 
 
+def test_a_difference_without_an_interval_stands_within_the_scale() -> None:
+    one = shown.GroupScore(50.0, None, None, None, 25.0, None, None, None)
+    other = replace(one, difference=-12.5)
+    page = drawn(group("one", 2, one), group("other", 2, other), systems=(NAME,))
+    rest = page.split("Each type against the rest")[1]
+    assert re.findall(r'<text[^>]*class="tick"[^>]*>([^<]+)<', rest) == ["\u221230", "0", "+30"]
+    assert re.findall(r'x="([\d.]+)%"[^>]*><circle', rest) == ["91.67", "29.17"]
+
+
+def test_the_numbers_of_a_narrow_scale_have_room() -> None:
+    wide = replace(FEW, difference_low=-118.0, difference_high=118.0)
+    rest = drawn(group("rare", 7, wide), systems=(NAME,)).split("Each type against the rest")[1]
+    assert re.findall(r'<text[^>]*class="tick"[^>]*>([^<]+)<', rest) == ["\u2212150", "0", "+150"]
+
+
 def test_a_group_without_questions_has_dashes() -> None:
     nothing = shown.GroupScore(None, None, None)
     page = drawn(group("above", 60, ABOVE), group("never", 0, nothing, rest=0), systems=(NAME,))

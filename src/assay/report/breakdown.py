@@ -90,7 +90,9 @@ def _rest(data: ReportData, one: Breakdown, groups: Sequence[Group]) -> Html:
     """Each group against the rest of the questions: what groups that overlap can be told apart by."""
     shown = [group for group in groups if group.rest]
     known = [score for group in shown for score in group.scores if score is not None]
-    axis = difference_axis(x for score in known for x in (score.difference_low, score.difference_high))
+    axis = difference_axis(
+        x for score in known for x in (score.difference_low, score.difference, score.difference_high)
+    )
     panels = [_panel(one, shown, name, axis, partial(_difference, axis)) for name in _drawn(data, one)]
     overlap = " Groups overlap: another that its questions are of as well may be why." if one.several else ""
     equal = _equal_table(data, one) if _held_equal(one) else None
@@ -160,7 +162,7 @@ def _panel(
                 el("span", said, class_="number"),
             )
         )
-    labels = axis.labels("signed" if axis.low < 0 else "plain")
+    labels = axis.few_labels() if axis.low < 0 else axis.labels()
     scale = el("div", el("span"), el("span", labels, class_="holder"), el("span"), class_="scale")
     longest = max((len(group.value) for group in groups), default=0)
     width = "short" if longest <= 4 else "long" if longest > 14 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.report.markup import Html, el, join
@@ -36,6 +36,12 @@ class Axis:
                 for tick in self.ticks
             )
         )
+
+    def few_labels(self) -> Html:
+        """Signed numbers of at most five ticks, zero among them: as many as a narrow track has room for."""
+        if len(self.ticks) <= 5:
+            return self.labels("signed")
+        return replace(self, ticks=(self.ticks[0], 0.0, self.ticks[-1])).labels("signed")
 
     def labels(self, kind: Literal["plain", "signed", "sizes"] = "plain") -> Html:
         """The ticks' numbers, as a small picture of its own that stands over the tracks.

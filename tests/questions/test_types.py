@@ -252,6 +252,7 @@ def test_a_sheet_reads_back_as_it_was_filled_in(tmp_path: Path) -> None:
     assert lines[1] == "'=1+1\t'-3 is what? Say. (1) cold *(2) hot\t\t\t"
     (read,) = read_tags(path)
     assert read.by_id == {"'=x": {"type": ("b",)}, "plain": {"type": ()}}
+    assert not [note for note in read.notes if "left out: question" in note]
     path.write_bytes(path.read_bytes().replace(b"hot\t\t\t", b"hot\t1\t0\t1").replace(b"\n", b"\r\n"))
     tagged = tag(QuestionSet(Question(q.id, q.stem, q.choices) for q in ODD), [(None, str(path))])
     assert [one.tags["type"] for one in tagged.questions] == [("a", "+c"), ("b",), ()]

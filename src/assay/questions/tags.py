@@ -190,7 +190,7 @@ def _flagged(
             kind: tuple(heading[place] for place, cell in zip(flags, given, strict=True) if cell == "1")
         }
         lines[cells[0]] = line
-    ignored = [heading[place] for place in places if place not in flags]
+    ignored = [heading[place] for place in places if place not in flags and heading[place] != QUESTION]
     if ignored:
         notes.append(f"{file}: not 0 and 1, left out: {', '.join(ignored)}")
     if empty:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 from pathlib import Path
@@ -125,6 +126,19 @@ def test_a_wrong_setting_is_found_before_anything_is_asked(tmp_path: Path) -> No
     path = write_small(tmp_path, "[experiments.oracle]\nfcats = 1\n")
     with pytest.raises(AssayError):
         run_small(path, tmp_path / "run")
+    assert not (tmp_path / "run/answers").exists()
+
+
+def test_questions_without_facts_are_found_before_anything_is_asked(tmp_path: Path) -> None:
+    path = write_small(tmp_path, "[experiments.oracle]\n")
+    questions = tmp_path / "questions.jsonl"
+    records = [json.loads(line) for line in questions.read_text(encoding="utf-8").splitlines()]
+    for record in records:
+        del record["facts"]
+    questions.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    with pytest.raises(AssayError, match="carries a fact") as caught:
+        run_small(path, tmp_path / "run")
+    assert "fact1 and fact2" in (caught.value.hint or "")
     assert not (tmp_path / "run/answers").exists()
 
 

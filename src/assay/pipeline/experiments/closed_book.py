@@ -54,6 +54,7 @@ class ClosedBook:
     about = "readers without evidence, beside systems that never read any"
     declared: type[Any] = ClosedBookSettings
     paths: tuple[str, ...] = ()
+    needs_facts: bool = False
 
     def make(self, context: Context, settings: ClosedBookSettings) -> Experiment:
         """Scores by what is read, each against guessing, and paired against the row before."""

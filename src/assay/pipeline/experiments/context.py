@@ -177,13 +177,14 @@ class Kind(Protocol):
     """A kind of experiment: declared settings, and what makes it.
 
     `declared`: a dataclass of settings. `paths`: those of them that name files, relative to benchmark.toml.
-    `about`: a line that says what it shows.
+    `about`: a line that says what it shows. `needs_facts`: there is nothing to do without gold facts.
     """
 
     name: str
     about: str
     declared: type[Any]
     paths: tuple[str, ...]
+    needs_facts: bool
 
     def make(self, context: Context, settings: Any) -> Experiment:
         """Do it. Raises AssayError for anything a user can mend."""

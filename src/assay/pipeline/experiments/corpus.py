@@ -36,6 +36,7 @@ class CorpusDiagnosis:
     about = "is it the corpus or the retrieval? Words, gold facts, supported choices, IR's margin, the funnel"
     declared: type[Any] = CorpusSettings
     paths: tuple[str, ...] = ("facts", "sentences")
+    needs_facts: bool = False
 
     def make(self, context: Context, settings: CorpusSettings) -> Experiment:
         """A row or table a corpus for each measure; the gold facts' are left out where there are none."""

@@ -71,6 +71,7 @@ class Depth:
     about = "readers over the best 1 to 100 sentences; precision, recall and rank of gold facts"
     declared: type[Any] = DepthSettings
     paths: tuple[str, ...] = ("facts", "sentences", "evidence")
+    needs_facts: bool = False
 
     def make(self, context: Context, settings: DepthSettings) -> Experiment:
         """Scores by depth, each tested against one of them (Holm over all of a set's tests)."""

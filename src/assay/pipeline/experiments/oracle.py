@@ -51,6 +51,7 @@ class Oracle:
     about = "readers with no evidence, with what was retrieved, with gold facts one by one and joined"
     declared: type[Any] = OracleSettings
     paths: tuple[str, ...] = ("facts", "sentences")
+    needs_facts: bool = True
 
     def make(self, context: Context, settings: OracleSettings) -> Experiment:
         """Scores by condition, each tested against the one before it (Holm over all of a set's tests)."""

@@ -67,6 +67,7 @@ class Sources:
     about = "each source of a corpus as its own corpus: scores, availability profiles, what goes without it"
     declared: type[Any] = SourcesSettings
     paths: tuple[str, ...] = ()
+    needs_facts: bool = False
 
     def make(self, context: Context, settings: SourcesSettings) -> Experiment:
         """Tables by source, by number of sources, by profile; systems by number of sources."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from assay.experiments import Experiment
 from assay.pipeline.answering import answers_key
 from assay.pipeline.configuration import Configuration, ExperimentSettings
 from assay.pipeline.experiments.context import Ask, Context, Kind
+from assay.pipeline.experiments.facts import read_gold
 from assay.pipeline.experiments.kinds import kind_named
 from assay.pipeline.experiments.named import check_named, keyed, listed
 from assay.pipeline.systems import System, by_question, contaminated
@@ -54,11 +56,15 @@ class Step:
     progress: Progress
 
     def check(self) -> None:
-        """Raises AssayError for a setting that can't be, before anything is made."""
+        """Raises AssayError for settings that can't be and facts that aren't there, before all is asked."""
         for name in self.configuration.experiments:
             kind, settings = self._read(name)
             check_named(self.configuration, name, kind, settings)
-            keyed(self.configuration, name, self.questions)
+            asked = keyed(self.configuration, name, self.questions)
+            wanted = kind.needs_facts or bool(getattr(settings, "facts", False))
+            if wanted and not (self.folder / f"{name}.json").is_file():
+                with _said_of(name):
+                    read_gold(asked, settings.facts, settings.sentences, settings.roles)
 
     def make(self, name: str) -> Made:
         """One experiment. Raises AssayError for anything a user can mend."""
@@ -70,7 +76,8 @@ class Step:
             self._write_plots(kept)
             return Made(kept, True)
         key_path.unlink(missing_ok=True)
-        experiment = self._made(name, kind, settings)
+        with _said_of(name):
+            experiment = kind.make(self._context(name), settings)
         experiment = replace(experiment, notes=(*self._contaminated(experiment), *experiment.notes))
         self._write_plots(experiment)
         write_text(path, stored.encode(experiment) + "\n")
@@ -83,23 +90,6 @@ class Step:
             path = self.folder / plotted
             if not path.is_file() or path.read_bytes() != drawn.encode(errors="backslashreplace"):
                 write_text(path, drawn)
-
-    def _made(self, name: str, kind: Kind, settings: Any) -> Experiment:
-        """Made; an error that doesn't say so itself says of which experiment it is."""
-        where = f"experiments.{name}"
-        try:
-            return kind.make(self._context(name), settings)
-        except AssayError as error:
-            first, *others = error.faults
-            if others or where in first.what:
-                raise
-            raise AssayError(
-                f"{where}: {first.what}",
-                file=first.file,
-                line=first.line,
-                question_id=first.question_id,
-                hint=error.hint,
-            ) from None
 
     def _read(self, name: str) -> tuple[Kind, Any]:
         given = self.configuration.experiments[name]
@@ -167,6 +157,25 @@ class Step:
         named += [value for name in MAY_NAME_FILES for value in listed(getattr(settings, name, None))]
         texts = (one for one in named if isinstance(one, str) and one not in self.configuration.evidence)
         return [self.configuration.path(text) for text in texts]
+
+
+@contextmanager
+def _said_of(name: str) -> Iterator[None]:
+    """An error within that doesn't say so itself says of which experiment it is."""
+    where = f"experiments.{name}"
+    try:
+        yield
+    except AssayError as error:
+        first, *others = error.faults
+        if others or where in first.what:
+            raise
+        raise AssayError(
+            f"{where}: {first.what}",
+            file=first.file,
+            line=first.line,
+            question_id=first.question_id,
+            hint=error.hint,
+        ) from None
 
 
 def _resolved(configuration: Configuration, setting: str, value: Any) -> Any:

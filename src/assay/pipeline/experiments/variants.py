@@ -55,6 +55,7 @@ class Variants:
     about = "systems asked again with one setting changed"
     declared: type[Any] = VariantsSettings
     paths: tuple[str, ...] = ()
+    needs_facts: bool = False
 
     def make(self, context: Context, settings: VariantsSettings) -> Experiment:
         """Scores by value, each tested against the first (Holm over all of a set's tests)."""

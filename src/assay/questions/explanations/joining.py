@@ -102,8 +102,10 @@ def of_own_facts(questions: QuestionSet) -> Joined:
             answer = texts.get(question.answer or "", "")
             found[question.id] = [Explanation(question.id, question.stem, answer, facts)]
     if not found:
-        raise AssayError(f"none of the {len(questions):,} questions carries a fact",
-                         hint="name a file of explanations: --facts FILE, or facts = [FILE]")  # fmt: skip
+        raise AssayError(
+            f"none of the {len(questions):,} questions carries a fact",
+            hint="give them fact1 and fact2, or name a file of explanations: --facts FILE, or facts = [FILE]",
+        )
     return _joined(questions, found, [])
 
 

@@ -66,7 +66,7 @@ def train(
     setting: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE", help="A setting of the reader (TOML values); again for more."
+            "--set", metavar="NAME=VALUE", help="A setting of the reader (TOML; plain text needs no quotes); again for more."
         ),
     ] = None,
     training: Annotated[
@@ -74,7 +74,7 @@ def train(
         typer.Option(
             "--training",
             metavar="NAME=VALUE",
-            help="A setting of the training (TOML values): learning_rate, epochs, batch, precision, ...",
+            help="A setting of the training (TOML): learning_rate, epochs, batch, precision, ...",
         ),
     ] = None,
     max_steps: Annotated[

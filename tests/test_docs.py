@@ -19,6 +19,8 @@ from assay.cli.main import app, main
 from assay.construction.distractors.settings import DistractorSettings
 from assay.evidence.premises import PremiseSettings
 from assay.evidence.retrieval import RetrievalSettings
+from assay.pipeline.configuration import read_configuration
+from assay.pipeline.run import run
 from assay.settings import declared_settings
 
 ROOT = Path(__file__).parent.parent
@@ -47,7 +49,7 @@ def test_references_are_up_to_date(maker: str) -> None:
 
 def test_the_python_page_runs(tmp_path: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/python.md").read_text("utf-8"), re.M | re.S)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     (tmp_path / "my_solver.py").write_text(blocks[3], encoding="utf-8")
     script = "\n".join(
@@ -59,6 +61,25 @@ def test_the_python_page_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "'Challenge': " in done.stdout
     assert "report.html" in done.stdout
+
+
+def test_the_reader_of_the_python_page_is_shown_gold_facts(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/python.md").read_text("utf-8"), re.M | re.S)
+    (tmp_path / "shared.py").write_text(blocks[4], encoding="utf-8")
+    science = ROOT / "samples/science"
+    text = f"""
+        questions.files = ["{science}/two-facts.jsonl"]
+        corpora.notes.files = ["{science}/corpus.tsv"]
+        evidence.premises = {{ method = "premises", contains = "any" }}
+        solvers.mine = {{ kind = "shared.py:Shared", evidence = "premises" }}
+        experiments.oracle = {{}}
+        scores.draws = 100
+    """
+    (tmp_path / "benchmark.toml").write_text(text, encoding="utf-8")
+    done = run(read_configuration(tmp_path / "benchmark.toml"), tmp_path / "run", command="assay run")
+    (oracle,) = done.data.experiments
+    assert "mine scores 25.0 with no evidence" in oracle.says[1]
+    assert "with gold facts joined" in oracle.says[1]
 
 
 def test_the_page_on_your_own_benchmark_runs(
@@ -140,6 +161,7 @@ def test_links_between_the_docs_lead_somewhere() -> None:
         ROOT / "README.md",
         *sorted((ROOT / "docs").rglob("*.md")),
         *sorted((ROOT / "samples").rglob("*.md")),
+        *sorted((ROOT / "reproduce").rglob("*.md")),
     ]:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
             if not (page.parent / target).exists():

@@ -34,7 +34,9 @@ def answer(
     setting: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE", help="A setting of the solver (TOML; plain text needs no quotes); again for more."
+            "--set",
+            metavar="NAME=VALUE",
+            help="A setting of the solver (TOML; plain text needs no quotes); again for more.",
         ),
     ] = None,
     output: Annotated[

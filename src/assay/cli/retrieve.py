@@ -61,7 +61,8 @@ def retrieve(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="A constant (TOML; plain text needs no quotes); again for more. docs/retrieval.md and docs/premises.md list all.",
+            help="A constant (TOML; plain text needs no quotes); again for more. docs/retrieval.md and "
+            "docs/premises.md list all.",
         ),
     ] = None,
     rerank: Annotated[

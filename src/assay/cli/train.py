@@ -66,7 +66,9 @@ def train(
     setting: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE", help="A setting of the reader (TOML; plain text needs no quotes); again for more."
+            "--set",
+            metavar="NAME=VALUE",
+            help="A setting of the reader (TOML; plain text needs no quotes); again for more.",
         ),
     ] = None,
     training: Annotated[

@@ -254,7 +254,9 @@ def test_part_of_the_questions(made: tuple[Path, Path], tmp_path: Path) -> None:
         (("[solvers.guess-all]", '[solvers.guess-all]\nkind = "oracle"'), "no solver 'oracle'"),
         (("seed = 3", 'only = {grade = "12"}'), "solvers.random.only: no question has grade = '12'"),
         (("[scores]", '[scores]\nonly = {grade = "12"}'), "no question is left to score"),
-        (('by = ["grade", "choices"]', 'cluster = "exam"'), "no question has a column exam"),
+        (('by = ["grade", "choices"]', 'cluster = "exam"'), "scores.cluster: no question has a column exam"),
+        (('by = ["grade", "choices"]', 'by = ["exam"]'), "scores.by: no question has a column exam"),
+        (("[scores]", '[scores]\nonly = {exam = "a"}'), "scores.only: no question has a column exam"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, change: tuple[str, str], said: str) -> None:
@@ -265,6 +267,8 @@ def test_mistakes_are_named(tmp_path: Path, change: tuple[str, str], said: str) 
     done = assay("run", benchmark, status=2)
     assert said in done.stderr
     assert done.stderr.startswith("assay: error: ")
+    if said.startswith(("scores.by", "scores.cluster", "scores.only:")):
+        assert not (tmp_path / "run/answers").exists(), "found when all had answered"
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -49,6 +49,24 @@ class Results:
     reported: Mapping[str, Mapping[str, float]]
 
 
+def check_scores(
+    configuration: Configuration, questions: QuestionSet, types: Mapping[str, Sequence[str]]
+) -> None:
+    """Raises AssayError where [scores] names a column that no question has, nor `types` as a kind of tag."""
+    settings = configuration.scores
+    matching(questions, settings.only, "scores.only")
+    clusters = () if settings.cluster is None else (settings.cluster,)
+    tagged = {kind for question in questions for kind in question.tags}
+    for setting, names in (("by", settings.by), ("cluster", clusters)):
+        for name in names:
+            if name in types or name in tagged:
+                continue
+            try:
+                column(questions, name)
+            except AssayError as error:
+                raise AssayError(f"scores.{setting}: {error.faults[0].what}", hint=error.hint) from None
+
+
 def make_results(
     configuration: Configuration,
     questions: QuestionSet,

@@ -22,7 +22,7 @@ from assay.pipeline.finished_run import Run
 from assay.pipeline.inputs import Questions, corpus_notes, load_corpora, load_questions
 from assay.pipeline.partitioning import make_partition, placement_lines, write_sets
 from assay.pipeline.report_data import report_data
-from assay.pipeline.results import make_results, results_record
+from assay.pipeline.results import check_scores, make_results, results_record
 from assay.pipeline.run_log import ANSWERS, RunLog
 from assay.pipeline.systems import System, build_systems, settings_record
 from assay.progress import SILENT, Progress
@@ -77,6 +77,7 @@ class _Runner:
     def run(self) -> RunDone:
         with self.log.step("questions") as said:
             loaded = load_questions(self.configuration)
+            check_scores(self.configuration, loaded.questions, loaded.types)
             said["questions"] = len(loaded.questions)
         with self.log.step("corpora") as said:
             corpora = load_corpora(self.configuration, self.folder / "corpora", progress=self.progress)

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from assay.experiments.availability import Availability, gap_within, guessing, profile_name, spans
+from assay.experiments.availability import Availability, gap_within, guessing, one_sided, profile_name, spans
 
 
 def made(seed: int, n: int = 40, sources: int = 4) -> Availability:
@@ -74,3 +74,12 @@ def test_a_gap_that_the_strata_explain_is_gone_within_them() -> None:
     assert within.low is not None
     assert within.low < within.value < (within.high or 0)
     assert gap_within(points, np.ones(200, np.bool_), strata).value is None
+
+
+def test_strata_of_one_set_alone_are_left_out_and_counted() -> None:
+    first = np.array([True] * 5 + [False] * 5)
+    both, lone = np.arange(10) % 2 == 0, np.arange(10) == 7
+    points = np.arange(10) / 10
+    assert one_sided(first, [both, lone]) == 1
+    assert one_sided(first, [both]) == 0
+    assert gap_within(points, first, [both, lone]) == gap_within(points, first, [both])

@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import AssayError
 from assay.experiments import Experiment, Figure, Line, Measure, Panel, Plot, Point, Row, Table
-from assay.experiments.scored import chance, difference, point, said_p, score, share, signed
+from assay.experiments.scored import against_guessing, chance, difference, point, said_p, score, share, signed
 from assay.questions.model import Answer, Choice, Question
 
 
@@ -63,3 +63,12 @@ def test_what_does_not_fit_together_is_refused() -> None:
             (),
             (Plot("p", "k", (Panel("a", (Line("b", (Point(2, 1.0),)),)),), ("y",)),),
         )
+
+
+def test_what_guesses_by_construction_is_not_tested_against_guessing() -> None:
+    asked = [question(number, 3 + number % 3) for number in range(40)]
+    ties = [Answer(q.id, "answered", q.labels) for q in asked]
+    assert against_guessing(asked, ties) is None
+    assert against_guessing(asked, answers(["A"] * 40)) == pytest.approx(0.0, abs=1e-6)
+    some = [*ties[:39], Answer(asked[39].id, "answered", ("A",))]
+    assert against_guessing(asked, some) is not None

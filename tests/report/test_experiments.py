@@ -78,6 +78,6 @@ def test_a_table_as_csv_has_every_part_of_a_figure() -> None:
 def test_several_experiments_are_named_at_the_top() -> None:
     one, two = experiment("by depth"), experiment("oracle")
     drawn = page(shown(one, two))
-    assert 'href="#experiment-by%20depth"' in drawn
-    assert 'id="experiment-by depth"' in drawn
+    assert 'href="#experiment-by_depth"' in drawn
+    assert 'id="experiment-by_depth"' in drawn
     assert 'class="index"' not in page(shown(one))

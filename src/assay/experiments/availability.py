@@ -121,11 +121,18 @@ def profile_name(sources: Sequence[str], profile: Sequence[bool]) -> str:
     return " + ".join(held) if len(held) <= len(lacking) else f"all but {', '.join(lacking)}"
 
 
+def one_sided(first: Bools, strata: Sequence[Bools]) -> int:
+    """Questions of the strata that `gap_within` leaves out: fewer than two are `first`, or aren't."""
+    sizes = [(int((stratum & first).sum()), int((stratum & ~first).sum())) for stratum in strata]
+    return sum(ours + others for ours, others in sizes if min(ours, others) < 2)
+
+
 def gap_within(points: Floats, first: Bools, strata: Sequence[Bools]) -> Figure:
     """Mean of the `first` minus that of the others, in points of a hundred, compared within each stratum.
 
     `points` in 0..1 (n,), `first` bool (n,), each of `strata` bool (n,). Strata weigh as they have questions;
-    those with fewer than two of either kind are left out. The interval takes questions as independent.
+    those with fewer than two of either kind are left out (`one_sided` counts their questions). The interval
+    takes questions as independent.
     """
     parts = []
     for stratum in strata:

@@ -12,6 +12,7 @@ from assay.experiments.availability import (
     Span,
     gap_within,
     guessing,
+    one_sided,
     profile_name,
     spans,
 )
@@ -110,7 +111,10 @@ def systems(asked: Asked, group: str) -> Table:
 
 
 def gaps(asked: Asked) -> Table | None:
-    """Easy minus Challenge, as it is, and among questions that equally many sources answer."""
+    """Easy minus Challenge, as it is, and among questions that equally many sources answer.
+
+    The filters' own rows stand in it, but how many sources answer is theirs: `gap_said` leaves them out.
+    """
     if not {"Easy", "Challenge"} <= set(asked.grouped.groups):
         return None
     easy, either = (
@@ -127,25 +131,28 @@ def gaps(asked: Asked) -> Table | None:
         Row((name,), (gap_within(points, easy, [either]), gap_within(points, easy, equal)))
         for name, points in asked.points.items()
     )
-    return Table("The gap, and what is left of it where equally many sources answer", ("system",), measures,
-                 rows)  # fmt: skip
+    left = one_sided(easy, equal)
+    said = "The gap, and what is left of it where equally many sources answer"
+    if left:
+        said += f" ({left:,} questions whose like are of one set alone don't count)"
+    return Table(said, ("system",), measures, rows)
 
 
-def gap_said(asked: Asked) -> tuple[str, ...]:
-    """How much of the gap is left, on average over the systems that have one."""
+def gap_said(asked: Asked, filters: Sequence[str]) -> tuple[str, ...]:
+    """How much of the gap is left, on average over the systems that have one and are no filters."""
     table = gaps(asked)
+    others = [row.figures for row in (table.rows if table is not None else ()) if row.names[0] not in filters]
     told = [
         (whole.value, within.value)
-        for row in (table.rows if table is not None else ())
-        for whole, within in (row.figures,)
-        if whole is not None and within is not None and whole.value is not None and within.value is not None
-        and whole.low is not None and whole.low > 0
-    ]  # fmt: skip
+        for whole, within in others
+        if whole is not None and within is not None and (whole.low or 0.0) > 0 and within.value is not None
+    ]
     if not told:
         return ()
     before, after = (sum(values) / len(told) for values in zip(*told, strict=True))
     return (
-        f"Easy minus Challenge is {before:.1f} points on average over {len(told)} systems that have a gap; "
+        f"Easy minus Challenge is {before:.1f} points on average over {len(told)} systems that have a gap "
+        "and are no filters; "
         f"among questions that equally many sources answer it is {after:.1f}.",
     )
 

@@ -55,9 +55,14 @@ def difference(
 def against_guessing(
     questions: Sequence[Question], answers: Sequence[Answer], cluster: str | None = None
 ) -> float | None:
-    """p of the answers' points against guessing on these questions; None where no test can be made."""
-    counts = choice_counts(questions)
-    return against_chance(mark(questions, answers).points, counts, clusters_of(questions, cluster)).p
+    """p of the answers' points against guessing on these questions.
+
+    None where no test can be made, or none is needed: every answer earns just what guessing does.
+    """
+    points = mark(questions, answers).points
+    if all(own == 1 / len(question.choices) for own, question in zip(points, questions, strict=True)):
+        return None
+    return against_chance(points, choice_counts(questions), clusters_of(questions, cluster)).p
 
 
 def clusters_of(questions: Sequence[Question], cluster: str | None) -> Codes | None:

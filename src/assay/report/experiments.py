@@ -29,8 +29,13 @@ def _index(experiments: Sequence[Experiment]) -> Html | None:
     """Where each stands, when there are several."""
     if len(experiments) < 2:
         return None
-    links = (el("li", el("a", one.title, href=f"#experiment-{quote(one.name)}")) for one in experiments)
+    links = (el("li", el("a", one.title, href=f"#{quote(_anchor(one))}")) for one in experiments)
     return el("ul", *links, class_="index")
+
+
+def _anchor(one: Experiment) -> str:
+    """An id may hold any character but white space."""
+    return f"experiment-{'_'.join(one.name.split())}"
 
 
 def plot_files(experiment: Experiment) -> dict[str, str]:
@@ -45,7 +50,7 @@ def plot_files(experiment: Experiment) -> dict[str, str]:
 def _experiment(one: Experiment) -> Html:
     return el(
         "article",
-        el("h3", one.title, id=f"experiment-{one.name}"),
+        el("h3", one.title, id=_anchor(one)),
         *(el("p", said) for said in one.says),
         *map(_plot, one.plots),
         *(_table(one, number, shown) for number, shown in enumerate(one.tables, 1)),

@@ -90,6 +90,7 @@ class Depth:
                 head="sentences",
                 above=f"above depth {against}",
                 reference=always(str(against)),
+                guessing=True,
             )
             for group in groups
         )

@@ -111,7 +111,7 @@ class Sources:
             context.name,
             self.name,
             _title(called, len(parts)),
-            (*sentences(asked, over, called, lost), *gap_said(asked)),
+            (*sentences(asked, over, called, lost), *gap_said(asked, filters)),
             tuple(table for table in tables if table is not None),
             (plot(asked),) if asked.points else (),
             (*contamination(context, corpus.name), *notes, *_notes(context, rule, filters, asked)),

@@ -134,6 +134,7 @@ def test_bad_input_is_said(tmp_path: Path, assay: Assay) -> None:
     assert "none of the 20 questions has a key" in error(*given)
     assert "--no-dev" in error("train", "tiny", "--train", "x", "--to", str(tmp_path / "model"))
     assert "no reader 'huge'" in error("train", "huge", *given[2:])
+    assert "no reader 'huge'" in error("train", "huge", "--train", "x", "--to", str(tmp_path / "model"))
     without = [part for part in given if part not in ("--train-evidence", str(evidence))]
     assert "none for train" in error(*without)
     assert "has no setting 'rate'" in error(*given, "--training", "rate=3")

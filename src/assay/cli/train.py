@@ -123,6 +123,7 @@ def train(
 
     need_neural("training a reader")
     from assay.pipeline.training import Plan, train_model
+    from assay.solvers.neural.readers import reader_class
     from assay.solvers.neural.training_settings import Budget
 
     how: Any = {
@@ -138,6 +139,7 @@ def train(
                              "--restart and the checkpoints can be given beside it", file=reader)  # fmt: skip
         _recipe(Path(reader), to, how, json)
         return
+    reader_class(reader)
     plan = Plan(
         kind=reader,
         train=_sets(train or [], train_evidence or []),

@@ -72,7 +72,7 @@ class Declared:
 
 
 def declared_settings(kind: type[Any]) -> tuple[Declared, ...]:
-    """The settings that a dataclass declares, in order."""
+    """The settings that a dataclass declares, in order, but those that must be given first."""
     hints = get_type_hints(kind)
     return tuple(
         Declared(
@@ -81,7 +81,7 @@ def declared_settings(kind: type[Any]) -> tuple[Declared, ...]:
             default="required" if field.default is REQUIRED else shown(field.default),
             meaning=field.metadata.get("meaning", ""),
         )
-        for field in dataclasses.fields(kind)
+        for field in sorted(dataclasses.fields(kind), key=lambda field: field.default is not REQUIRED)
     )
 
 

@@ -16,10 +16,10 @@ from assay.entailment.pair import Pair
 from assay.errors import need_neural
 from assay.questions.model import Answer, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
-from assay.solvers.offered import COMBINATIONS, WHOSE, offered, won
+from assay.solvers.offered import StatementSettings, offered, won
 from assay.solvers.premise_source import Pieces, PremiseSource
 from assay.solvers.settings import REQUIRED, read_settings, searched_corpus, setting
-from assay.text.statements import METHODS, Method, statement
+from assay.text.statements import Method, statement
 
 if TYPE_CHECKING:
     from assay.solvers.neural.pair_scorer import PairScorer
@@ -30,31 +30,11 @@ DECIMALS = 4
 """Probabilities that are equal to so many are a tie (the ARC baselines' own rule)."""
 
 
-@dataclass(frozen=True)
-class EntailmentSettings:
+@dataclass(frozen=True, kw_only=True)
+class EntailmentSettings(StatementSettings):
     """Which network, what it is asked, and where premises are from."""
 
     model: str = setting(REQUIRED, "folder of a network over pairs, as assay train writes it")
-    evidence: str | None = setting(
-        None, "premises: an evidence file, as assay retrieve writes it, best with --method premises"
-    )
-    corpus: str | None = setting(
-        None,
-        "without an evidence file: name of the corpus to retrieve premises from; the only one, unless set",
-    )
-    statements: str = setting("grammatical", "how stem and choice become a statement", one_of=METHODS)
-    combine: str = setting(
-        "max",
-        "max: the best single premise; pairs: the best of single ones and any two joined; joined: all as one",
-        one_of=COMBINATIONS,
-    )
-    premises: str = setting(
-        "own", "whose premises speak for a choice: its own, or all of its question's", one_of=WHOSE
-    )
-    most: int = setting(8, "premises read of a choice (own) or question (pool), the best", minimum=1)
-    allow_missing: bool = setting(
-        False, "a question that the evidence file lacks has no premises instead of being a fault"
-    )
     without: str = setting(
         "zero",
         "a choice without a premise scores 0, or its statement is read against an empty premise",

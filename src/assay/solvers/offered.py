@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from assay.evidence.premises import ROLE
 from assay.questions.model import SentenceEvidence
 from assay.solvers.premise_source import Pieces, premises
+from assay.solvers.settings import setting
 from assay.text.sentences import with_full_stop
+from assay.text.statements import METHODS
 
 COMBINATIONS = ("max", "pairs", "joined")
 """Single premises; these and any two joined; all as one text."""
 WHOSE = ("own", "pool")
 """Whose premises speak for a choice: those found for it, or all of its question's."""
+
+
+@dataclass(frozen=True)
+class StatementSettings:
+    """What solvers share that hold each choice's statement against premises."""
+
+    evidence: str | None = setting(
+        None, "premises: an evidence file, as assay retrieve writes it, best with --method premises"
+    )
+    corpus: str | None = setting(
+        None,
+        "without an evidence file: name of the corpus to retrieve premises from; the only one, unless set",
+    )
+    statements: str = setting("grammatical", "how stem and choice become a statement", one_of=METHODS)
+    combine: str = setting(
+        "max",
+        "max: the best single premise; pairs: the best of single ones and any two joined; joined: all as one",
+        one_of=COMBINATIONS,
+    )
+    premises: str = setting(
+        "own", "whose premises speak for a choice: its own, or all of its question's", one_of=WHOSE
+    )
+    most: int = setting(8, "premises read of a choice (own) or question (pool), the best", minimum=1)
+    allow_missing: bool = setting(
+        False, "a question that the evidence file lacks has no premises instead of being a fault"
+    )
 
 
 def offered(pieces: Pieces, whose: str, most: int, combine: str) -> list[list[SentenceEvidence]]:

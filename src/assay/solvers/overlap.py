@@ -7,44 +7,18 @@ pairs (`entailment.overlap`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, cast
 
 from assay.corpus.model import Corpus
 from assay.questions.model import Answer, Question, QuestionSet, SentenceEvidence
 from assay.questions.ties import choose
-from assay.solvers.offered import COMBINATIONS, WHOSE, offered, won
+from assay.solvers.offered import StatementSettings, offered, won
 from assay.solvers.premise_source import PremiseSource
-from assay.solvers.settings import read_settings, searched_corpus, setting
+from assay.solvers.settings import read_settings, searched_corpus
 from assay.text.analysis import Analyser
 from assay.text.shares import Shares
-from assay.text.statements import METHODS, Method, statement
-
-
-@dataclass(frozen=True)
-class OverlapSettings:
-    """Where premises are from, and what of them is counted."""
-
-    evidence: str | None = setting(
-        None, "premises: an evidence file, as assay retrieve writes it, best with --method premises"
-    )
-    corpus: str | None = setting(
-        None,
-        "without an evidence file: name of the corpus to retrieve premises from; the only one, unless set",
-    )
-    statements: str = setting("grammatical", "how stem and choice become a statement", one_of=METHODS)
-    combine: str = setting(
-        "max",
-        "max: the best single premise; pairs: the best of single ones and any two joined; joined: all as one",
-        one_of=COMBINATIONS,
-    )
-    premises: str = setting(
-        "own", "whose premises speak for a choice: its own, or all of its question's", one_of=WHOSE
-    )
-    most: int = setting(8, "premises read of a choice (own) or question (pool), the best", minimum=1)
-    allow_missing: bool = setting(
-        False, "a question that the evidence file lacks has no premises instead of being a fault"
-    )
+from assay.text.statements import Method, statement
 
 
 class OverlapSolver:
@@ -54,9 +28,9 @@ class OverlapSolver:
     answer's evidence is the premise that won, of equal ones the first, with that share as its score.
     """
 
-    declared = OverlapSettings
+    declared = StatementSettings
 
-    def __init__(self, name: str, settings: OverlapSettings, corpus: Corpus | None = None) -> None:
+    def __init__(self, name: str, settings: StatementSettings, corpus: Corpus | None = None) -> None:
         """`corpus`: to retrieve from, where there is no evidence file.
 
         Raises AssayError when the evidence file can't be read, or there is neither file nor corpus.

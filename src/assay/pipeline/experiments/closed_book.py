@@ -69,18 +69,14 @@ class ClosedBook:
         asked = {name: _closed(context, name, empty) for name in names}
         asked |= {name: _as_it_was(context, name) for name in beside}
         groups = context.groups(tuple(context.questions))
-        tables = tuple(
-            compared(
-                context,
-                group,
-                asked,
-                caption=f"{group.name}, {len(group.questions):,} questions",
-                head="reads",
-                above="above the row before",
-                reference=the_one_before,
-                guessing=True,
-            )
-            for group in groups
+        tables = compared(
+            context,
+            groups,
+            asked,
+            head="reads",
+            above="above the row before",
+            reference=the_one_before,
+            guessing=True,
         )
         plot = drawn(
             context,

@@ -49,20 +49,32 @@ def scores(context: Context, group: Group, by: ByCondition) -> dict[str, Figure]
 
 def compared(
     context: Context,
-    group: Group,
+    groups: Sequence[Group],
     asked: Asked,
     *,
-    caption: str,
     head: str,
     above: str,
     reference: Reference,
+    of_what: str = "",
     guessing: bool = False,
-) -> Table:
-    """A row a system and condition: its score, and how far it is above its reference, paired.
+) -> tuple[Table, ...]:
+    """A table a group, a row a system and condition: its score, and its distance from its reference, paired.
 
-    `head` says what conditions are, `above` what the difference is called. Holm over all of the table's
-    tests; with `guessing` each score is tested against guessing too, with a Holm of its own.
+    `head` says what conditions are, `above` what the difference is called, `of_what` what the caption adds.
+    Holm over all of a table's tests; with `guessing` each score is tested against guessing too, with a Holm
+    of its own.
     """
+    return tuple(
+        _compared(context, group, asked, f"{group.name}, {len(group.questions):,} questions{of_what}",
+                  head, above, reference, guessing)
+        for group in groups
+    )  # fmt: skip
+
+
+def _compared(
+    context: Context, group: Group, asked: Asked, caption: str, head: str, above: str, reference: Reference,
+    guessing: bool,
+) -> Table:  # fmt: skip
     measures = (
         Measure(
             "score", "percent", drawn=True, test="of scores by t against guessing, Holm" if guessing else ""

@@ -81,18 +81,15 @@ class Depth:
         asked = _asked(context, settings, names, deep, pooled)
         groups = context.groups(tuple(context.questions))
         against = settings.depths[0] if settings.against is None else settings.against
-        tables = tuple(
-            compared(
-                context,
-                group,
-                asked,
-                caption=f"{group.name}, {len(group.questions):,} questions: score by depth",
-                head="sentences",
-                above=f"above depth {against}",
-                reference=always(str(against)),
-                guessing=True,
-            )
-            for group in groups
+        tables = compared(
+            context,
+            groups,
+            asked,
+            of_what=": score by depth",
+            head="sentences",
+            above=f"above depth {against}",
+            reference=always(str(against)),
+            guessing=True,
         )
         plot = drawn(
             context,

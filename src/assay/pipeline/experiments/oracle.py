@@ -61,17 +61,14 @@ class Oracle:
         files = _evidence(context, gold)
         asked = {name: _conditions(context, name, gold, files) for name in names}
         groups = context.groups(tuple(gold.questions))
-        tables = tuple(
-            compared(
-                context,
-                group,
-                asked,
-                caption=f"{group.name}, {len(group.questions):,} questions with gold facts",
-                head="evidence",
-                above="above the row before",
-                reference=the_one_before,
-            )
-            for group in groups
+        tables = compared(
+            context,
+            groups,
+            asked,
+            of_what=" with gold facts",
+            head="evidence",
+            above="above the row before",
+            reference=the_one_before,
         )
         plot = drawn(
             context,

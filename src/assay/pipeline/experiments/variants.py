@@ -65,17 +65,13 @@ class Variants:
         asked = {name: _under(context, name, settings, files) for name in names}
         groups = context.groups(tuple(context.questions))
         conditions = [said_value(value) for value in settings.values]
-        tables = tuple(
-            compared(
-                context,
-                group,
-                asked,
-                caption=f"{group.name}, {len(group.questions):,} questions",
-                head=settings.setting,
-                above=f"above {conditions[0]}",
-                reference=always(),
-            )
-            for group in groups
+        tables = compared(
+            context,
+            groups,
+            asked,
+            head=settings.setting,
+            above=f"above {conditions[0]}",
+            reference=always(),
         )
         plot = drawn(
             context,
